@@ -1,0 +1,11 @@
+// Ports for tests. Where a server can choose its own (port 0) that is better: nobody can be quicker.
+import { createServer, type AddressInfo } from 'node:net'
+
+/** A port on 127.0.0.1 that nobody listens on at this moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
