@@ -24,7 +24,7 @@ export function inertSession(switches: HideSwitches, newId: () => string = rando
     openRun: (_name, options) => inertRun(options?.runId ?? newId()),
     run: async (_name, fn) => fn(inertRun(newId())),
     current: () => undefined, emit: nothing, gate: () => PASS, ready: async () => false, dispose: async () => {},
-    stats: () => ({ attached: false, events: 0, buffered: 0, bufferedChars: 0, dropped: 0, sent: 0, held: 0 }),
+    stats: () => ({ attached: false, events: 0, buffered: 0, bufferedBytes: 0, dropped: 0, sent: 0, held: 0 }),
     onAttach: never, onDetach: never,
   }
 }

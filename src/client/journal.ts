@@ -31,7 +31,7 @@ export class Journal {
   rewind(): void {
     this.#ahead = []
     this.#cursor = this.#ring.first
-    for (const log of this.#lossy) this.#tell(log, 0)
+    for (const log of this.#lossy) this.#tell(log, log.firstSeq)
   }
 
   get pending(): boolean {
@@ -48,8 +48,8 @@ export class Journal {
   }
 
   /** `dropped`: events that left the buffer before any server had them. */
-  get counts(): { events: number; buffered: number; bufferedChars: number; dropped: number } {
-    return { events: this.#appended, buffered: this.#ring.end - this.#ring.first, bufferedChars: this.#ring.chars, dropped: this.#dropped }
+  get counts(): { events: number; buffered: number; bufferedBytes: number; dropped: number } {
+    return { events: this.#appended, buffered: this.#ring.end - this.#ring.first, bufferedBytes: this.#ring.bytes, dropped: this.#dropped }
   }
 
   clear(): void {

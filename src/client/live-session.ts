@@ -101,7 +101,7 @@ export class LiveSession implements Session {
     if (known !== undefined) return known
     const info = { app: app ?? this.#options.appName, sdk: this.#sdk }
     const named = name === info.app ? meta : { name, ...meta }
-    const run = new OpenRun(runId, named === undefined ? info : { ...info, meta: named }, this.#ports)
+    const run = new OpenRun(runId, this.#runs.firstSeq(runId), named === undefined ? info : { ...info, meta: named }, this.#ports)
     this.#runs.add(run)
     if (this.#address !== null && this.#disposal === null) this.#connection.start()
     return run

@@ -4,11 +4,16 @@ import type { Capability, HelloAckPayload, Matcher, RunMode } from '../wire/inde
 import { Arms } from './arms.ts'
 import type { OpenRun } from './run.ts'
 
+/** Finished runs whose numbering goes on when they are opened again. */
+const MOST_REMEMBERED = 1000
+
 interface ControlPayload { matcher: Matcher; mode: RunMode; scope?: { runId: string } }
 
 export class OpenRuns {
   readonly #arms = new Arms()
   readonly #runs = new Map<string, OpenRun>()
+  /** The next seq of runs that are over: an event with a number that was used would be dropped. */
+  readonly #nextSeqs = new Map<string, number>()
   readonly #capabilities: ReadonlySet<Capability>
   #canPause = false
 
@@ -25,6 +30,11 @@ export class OpenRuns {
     return this.#runs.get(runId)
   }
 
+  /** The number with which a run of this id starts. */
+  firstSeq(runId: string): number {
+    return this.#nextSeqs.get(runId) ?? 0
+  }
+
   add(run: OpenRun): void {
     this.#runs.set(run.runId, run)
     this.#arm(run)
@@ -33,6 +43,8 @@ export class OpenRuns {
   remove(run: OpenRun): void {
     this.#runs.delete(run.runId)
     this.#arms.endScope(run.runId)
+    this.#nextSeqs.set(run.runId, run.nextSeq)
+    if (this.#nextSeqs.size > MOST_REMEMBERED) for (const oldest of this.#nextSeqs.keys()) { this.#nextSeqs.delete(oldest); break }
   }
 
   /** A server says all that is armed, and what it will use of what we can. */

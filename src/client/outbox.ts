@@ -14,6 +14,8 @@ export interface Sink {
 }
 
 const MOST_QUEUED_BYTES = 1024 * 1024
+/** A host that emits on and on in one turn would lose events that the socket could take. */
+const MOST_UNFLUSHED = 256
 
 export class Outbox {
   readonly #journal: Journal
@@ -21,6 +23,7 @@ export class Outbox {
   #sink: Sink | null = null
   #scheduled = false
   #waiting = false
+  #unflushed = 0
   #sent = 0
   readonly #empty: (() => void)[] = []
 
@@ -47,7 +50,9 @@ export class Outbox {
 
   /** Something was appended: sends it with the rest of this turn (or of `flushMs`). */
   schedule(): void {
-    if (this.#scheduled || this.#sink === null) return
+    if (this.#sink === null) return
+    if (++this.#unflushed >= MOST_UNFLUSHED) return this.flush()
+    if (this.#scheduled) return
     this.#scheduled = true
     const run = () => {
       this.#scheduled = false
@@ -59,6 +64,7 @@ export class Outbox {
 
   /** Sends what there is, now. */
   flush(): void {
+    this.#unflushed = 0
     const sink = this.#sink
     if (sink === null || this.#waiting) return
     sink.together(() => this.#fill(sink))

@@ -3,8 +3,8 @@
 import type { Entry } from './run-log.ts'
 
 export const MOST_EVENTS = 5000
-/** In characters of the envelopes. */
-export const MOST_CHARS = 8 * 1024 * 1024
+/** Of the envelopes, in UTF-8. */
+export const MOST_BYTES = 8 * 1024 * 1024
 
 export class Ring {
   readonly #slots: (Entry | undefined)[] = []
@@ -13,15 +13,15 @@ export class Ring {
   first = 0
   /** Index after the newest. */
   end = 0
-  chars = 0
+  bytes = 0
 
   constructor(evicted: (entry: Entry, index: number) => void) {
     this.#evicted = evicted
   }
 
   push(entry: Entry): void {
-    this.chars += entry.text.length
-    while (this.end - this.first >= MOST_EVENTS || (this.chars > MOST_CHARS && this.end > this.first)) this.#evict()
+    this.bytes += entry.bytes
+    while (this.end - this.first >= MOST_EVENTS || (this.bytes > MOST_BYTES && this.end > this.first)) this.#evict()
     this.#slots[this.end % MOST_EVENTS] = entry
     this.end++
   }
@@ -34,7 +34,7 @@ export class Ring {
   clear(): void {
     this.#slots.length = 0
     this.first = this.end
-    this.chars = 0
+    this.bytes = 0
   }
 
   #evict(): void {
@@ -43,7 +43,7 @@ export class Ring {
     this.#slots[slot] = undefined
     const index = this.first++
     if (!entry) return
-    this.chars -= entry.text.length
+    this.bytes -= entry.bytes
     this.#evicted(entry, index)
   }
 }

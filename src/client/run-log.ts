@@ -10,24 +10,36 @@ export interface Entry {
   readonly seq: number
   /** The whole envelope. */
   readonly text: string
+  /** Its length in UTF-8. */
+  readonly bytes: number
 }
 
 export class RunLog {
   readonly runId: string
+  readonly firstSeq: number
   readonly nodes = new KnownNodes()
   /** How many of its entries are in the buffer. */
   buffered = 0
   /** Everything below this seq has left the buffer. */
-  evicted = 0
+  evicted: number
   /** From here up to `evicted` the connected server was not told of the loss; null: nothing to tell. */
   untoldFrom: number | null = null
-  #next = 0
+  #next: number
   #started: Entry | null = null
   #restarted: Entry | null = null
   #finished: Entry | null = null
 
-  constructor(runId: string) {
+  /** `firstSeq`: above 0 for a run that is opened again. */
+  constructor(runId: string, firstSeq = 0) {
     this.runId = runId
+    this.firstSeq = firstSeq
+    this.evicted = firstSeq
+    this.#next = firstSeq
+  }
+
+  /** The number of the next event. */
+  get nextSeq(): number {
+    return this.#next
   }
 
   get finished(): boolean {
@@ -37,7 +49,9 @@ export class RunLog {
   /** The next event of the run, encoded once. `payload`: its JSON text. */
   entry(type: string, payload: string, ts: number): Entry {
     const seq = this.#next++
-    const entry = { log: this, seq, text: envelopeText({ runId: this.runId, seq, ts }, type, shrinkPayload(payload)) }
+    const text = envelopeText({ runId: this.runId, seq, ts }, type, shrinkPayload(payload))
+    // Measuring also flattens the text: pieces of a large one would keep all of it in memory.
+    const entry = { log: this, seq, text, bytes: Buffer.byteLength(text) }
     if (type === 'run.started') {
       if (this.#started === null) this.#started = entry
       else this.#restarted = entry

@@ -62,9 +62,10 @@ export class OpenRun implements Run {
   #info: RunInfo
   #over = false
 
-  constructor(runId: string, info: RunInfo, ports: RunPorts) {
+  /** `firstSeq`: above 0 where the run was open before. */
+  constructor(runId: string, firstSeq: number, info: RunInfo, ports: RunPorts) {
     this.runId = runId
-    this.#log = new RunLog(runId)
+    this.#log = new RunLog(runId, firstSeq)
     this.#ports = ports
     this.#hiding = anyHidden(ports.switches)
     this.#info = info
@@ -73,6 +74,11 @@ export class OpenRun implements Run {
 
   get signal(): AbortSignal {
     return this.#aborter.signal
+  }
+
+  /** The number of its next event. */
+  get nextSeq(): number {
+    return this.#log.nextSeq
   }
 
   update({ app, meta }: { app?: string; meta?: Record<string, unknown> }): void {

@@ -39,7 +39,7 @@ export interface SessionStats {
   /** Events emitted, and of these: kept in the buffer, their size, lost before any server had them. */
   events: number
   buffered: number
-  bufferedChars: number
+  bufferedBytes: number
   dropped: number
   /** Messages handed to a socket, replays included. */
   sent: number

@@ -261,6 +261,14 @@ test('calls inside run find their run, across awaits and in parallel', async () 
   assert.is(session.current(), undefined)
 })
 
+test('a run that is opened again under its id goes on counting', async () => {
+  const { server, session } = await attach()
+  session.openRun('a', { runId: 'same' }).finish('ok')
+  session.openRun('a', { runId: 'same' }).finish('ok')
+  await until(() => server.events('run.finished').length === 2)
+  assert.equal(server.received.filter((event) => event.runId === 'same').map((event) => event.seq), [0, 1, 2, 3])
+})
+
 test('what happens outside of runs is recorded in one that bears the app\'s name', async () => {
   const { server, session } = await attach()
   session.emit('node.started', { ...node, instanceId: '1', input: 1 })

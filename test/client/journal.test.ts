@@ -1,8 +1,10 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Journal } from '../../src/client/journal.ts'
 import { RunLog } from '../../src/client/run-log.ts'
-import { MOST_CHARS, MOST_EVENTS } from '../../src/client/ring.ts'
+import { MOST_BYTES, MOST_EVENTS } from '../../src/client/ring.ts'
 import { parseEnvelope } from '../../src/wire/index.ts'
 import type { Received } from './ingest-server.ts'
 
@@ -40,7 +42,7 @@ test('the buffer keeps the newest 5,000 events; what it lost is announced with i
   const log = new RunLog('r')
   add(log, 'run.started', started)
   for (let i = 0; i < MOST_EVENTS + 99; i++) add(log, 'node.token', token(i))
-  assert.equal(journal.counts, { events: MOST_EVENTS + 100, buffered: MOST_EVENTS, bufferedChars: journal.counts.bufferedChars, dropped: 100 })
+  assert.equal(journal.counts, { events: MOST_EVENTS + 100, buffered: MOST_EVENTS, bufferedBytes: journal.counts.bufferedBytes, dropped: 100 })
   const [first, gap, ...rest] = take()
   assert.is(first?.type, 'run.started')
   assert.equal(gap?.payload.gap, { droppedCount: 100, fromSeq: 0, toSeq: 99, reason: 'the buffer of the app was full' })
@@ -52,8 +54,8 @@ test('the buffer keeps 8 MiB at most', () => {
   const { journal, add } = make()
   const log = new RunLog('r')
   for (let i = 0; i < 100; i++) add(log, 'node.token', token(i, 400_000))
-  assert.ok(journal.counts.bufferedChars <= MOST_CHARS)
-  assert.ok(journal.counts.bufferedChars > MOST_CHARS - 500_000)
+  assert.ok(journal.counts.bufferedBytes <= MOST_BYTES)
+  assert.ok(journal.counts.bufferedBytes > MOST_BYTES - 500_000)
 })
 
 test('what was sent before it left the buffer is no loss to that server, but to the next one', () => {
@@ -99,6 +101,18 @@ test('a payload over 512 KiB is shortened, and says so', () => {
   const [event] = take()
   assert.is(event?.payload.__graphmindTruncated, true)
   assert.ok(JSON.stringify(event?.payload).length <= 512 * 1024)
+})
+
+test('a large payload costs no memory beyond what is kept of it', () => {
+  setFlagsFromString('--expose-gc')
+  const gc = runInNewContext('gc') as () => void
+  const { journal, add } = make()
+  const log = new RunLog('r')
+  const heap = () => { gc(); return process.memoryUsage().heapUsed }
+  const before = heap()
+  for (let i = 0; i < 20; i++) add(log, 'node.started', JSON.stringify({ nodeId: 'a', kind: 'tool', name: 'a', instanceId: '1', input: `${i}`.repeat(4_000_000) }))
+  assert.is(journal.counts.events, 20)
+  assert.ok(heap() - before < 20 * 1024 * 1024, `${Math.round((heap() - before) / 1024 / 1024)} MiB`)
 })
 
 test('runs without end that nobody ever sees cost bounded memory', () => {
