@@ -1,13 +1,14 @@
 // What is to be sent, in order: the ring buffer with a cursor in it, and before that what stands
 // for events that were lost. A new attachment starts again from the oldest.
-import { MOST_EVENTS, Ring } from './ring.ts'
+import { Ring, RING_LIMITS, type RingLimits } from './ring.ts'
 import type { Entry, RunLog } from './run-log.ts'
 
 /** Finished runs of which nothing is left but the news that they were lost; older ones are forgotten. */
 const MOST_LOST_RUNS = 1000
 
 export class Journal {
-  readonly #ring = new Ring((entry, index) => this.#lost(entry, index))
+  readonly #ring: Ring
+  readonly #mostLossy: number
   readonly #lossy = new Set<RunLog>()
   readonly #untold = new Set<RunLog>()
   /** Texts of one run that go before the cursor's; the next one is the last. */
@@ -17,8 +18,10 @@ export class Journal {
   #dropped = 0
   readonly #now: () => number
 
-  constructor(now: () => number) {
+  constructor(now: () => number, limits: RingLimits = RING_LIMITS) {
     this.#now = now
+    this.#ring = new Ring((entry, index) => this.#lost(entry, index), limits)
+    this.#mostLossy = MOST_LOST_RUNS + limits.events // runs with something in the buffer are not forgotten
   }
 
   append(entry: Entry): void {
@@ -70,7 +73,7 @@ export class Journal {
       this.#dropped++
       this.#tell(log, seq)
     } else this.#forget(log)
-    if (this.#lossy.size > MOST_LOST_RUNS + MOST_EVENTS) this.#forgetOldest()
+    if (this.#lossy.size > this.#mostLossy) this.#forgetOldest()
   }
 
   #tell(log: RunLog, from: number): void {
