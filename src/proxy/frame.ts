@@ -38,6 +38,8 @@ export interface Conversation {
   stderr(chunk: Buffer): void
   /** The client hung up: every hold is let go of, synchronously, before the child's stdin closes. */
   inputEnded(): void
+  /** Is anything parked? While it is, the proxy outlives the child: a person may still answer. */
+  holding(): boolean
   /** The child closed its stdout. */
   outputEnded(): void
   exited(code: number | null, signal: NodeJS.Signals | null): void
