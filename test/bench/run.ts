@@ -17,8 +17,9 @@ import { proxyRows, proxyStart } from './proxy.ts'
 import { table, type Family, type Line } from './row.ts'
 import { startUp } from './start-up.ts'
 import { replay, runList } from './stored.ts'
+import { viewerRows } from './viewer.ts'
 
-const FAMILIES: readonly Family[] = [proxyRows, proxyStart, ingest, latency, crowd, memory, largeFrames, runList, replay, gate, startUp, packageRows]
+const FAMILIES: readonly Family[] = [proxyRows, proxyStart, ingest, latency, crowd, memory, largeFrames, runList, replay, gate, startUp, packageRows, viewerRows]
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'string' }, sources: { type: 'boolean' } } })
 const only = values.only?.split(',')
