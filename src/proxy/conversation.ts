@@ -45,7 +45,8 @@ class Talk implements Conversation {
   readonly #info: LaunchInfo
   readonly #detach: () => void
   readonly #startedAt: number
-  readonly #asked = new Set<string>()
+  /** Has the client asked for anything, and for more than what the server speaks? */
+  #asked: 'nothing' | 'a probe' | 'more' = 'nothing'
   #observing = true
   #clientHungUp = false
   #stdoutEndedAt: number | null = null
@@ -117,7 +118,7 @@ class Talk implements Conversation {
     this.#exit = { code, signal }
     if (!this.#observing) return
     this.#releaseUnreachable()
-    const onlyProbed = this.#asked.size === 1 && this.#asked.has(PROBE)
+    const onlyProbed = this.#asked === 'a probe'
     const unanswered = this.#endRequests(`The server ${describeExit(this.#exit)} before it had answered.`, onlyProbed)
     const crlfFrame = this.#unansweredLine?.crlf ? this.#unansweredLine.n : null
     const last = { stderrTail: this.#stderr.tail(), crlfFrame, clientHungUp: this.#clientHungUp, onlyProbed }
@@ -202,7 +203,7 @@ class Talk implements Conversation {
   #arrive(arrival: Arrival): void {
     const { message, frame } = arrival
     if (message.kind === 'request') {
-      if (frame.dir === 'c2s') this.#asked.add(message.method)
+      if (frame.dir === 'c2s') this.#asked = message.method === PROBE && this.#asked !== 'more' ? 'a probe' : 'more'
       takeRequest(this.#scene, arrival)
     } else if (message.kind === 'response') takeAnswer(this.#scene, arrival)
     else takeNotification(this.#scene, arrival)
@@ -212,7 +213,7 @@ class Talk implements Conversation {
   #releaseUnreachable(): void {
     for (const request of this.#scene.open.all()) {
       const toServer = request.dir === 'c2s' ? request.state === 'held' : request.state === 'answer held'
-      if (toServer) request.recall?.()
+      if (toServer) request.recall?.('the server is gone')
     }
   }
 

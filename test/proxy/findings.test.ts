@@ -100,6 +100,16 @@ test('two requests in flight with one id are flagged and told apart by order', (
   assert.equal(t.of('node.finished').map(({ nodeId }) => nodeId), ['tool:a', 'tool:b'])
 })
 
+test('an answer to a request that is still held is not taken for its answer', () => {
+  const t = startTalk({ arm: [{ point: 'before' }] })
+  t.c2s(request(1))
+  t.s2c(result(1))
+  assert.ok(t.finding('answer-to-nothing'))
+  t.resume({ action: 'continue' })
+  t.s2c(result(1))
+  assert.is(t.of('node.finished').length, 1)
+})
+
 test('ids of different spelling are different, and so are the two directions', () => {
   const t = startTalk()
   for (const id of ['0', '"0"', '0.0']) t.c2s(`{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"add"}}`)

@@ -74,7 +74,7 @@ function hold(scene: Scene, arrival: Arrival, request: OpenRequest, outcome: Out
       settle(scene, arrival, request, outcome, result)
     },
   })
-  if (!over) request.recall = () => held.release('cancel')
+  if (!over) request.recall = (why) => held.release('cancel', why)
 }
 
 function settle(scene: Scene, { parcel, index, batch }: Arrival, request: OpenRequest, outcome: Outcome, { action, outputText, inputText }: GateResult): void {

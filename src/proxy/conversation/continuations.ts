@@ -9,6 +9,7 @@ import type { Instance } from './place.ts'
 interface Question extends OpenQuestion { state: string | undefined }
 
 const MOST_TASKS = 10_000
+const MOST_QUESTIONS = 1000
 const RELATED_TASK = 'io.modelcontextprotocol/related-task'
 
 export class Continuations {
@@ -37,6 +38,7 @@ export class Continuations {
     if (outcome.status === 'input_required') {
       const state = rawOf(outcome.message, outcome.message.result, 'requestState')
       this.#questions.add({ instance, method, n, at, told: false, state })
+      if (this.#questions.size > MOST_QUESTIONS) this.#questions.delete(this.#questions.values().next().value as Question)
     }
     if (outcome.taskId === null) return
     this.#tasks.set(outcome.taskId, instance)

@@ -22,7 +22,7 @@ export interface OpenRequest {
   /** When it was last heard of: sent, or progress for it. */
   lastSignAt: number
   /** Takes it back while its peer has not seen it, or lets its held answer go; null: too late. */
-  recall: (() => void) | null
+  recall: ((why?: string) => void) | null
   /** It was cancelled while held: what waits is not to happen. */
   withdrawn: boolean
   /** A finding about its silence was made. */

@@ -16,6 +16,7 @@ export class Parcel {
   /** What became of an element: absent, it is as it came; null, it was taken out. */
   readonly #changes = new Map<number, Buffer | null>()
   readonly #gone: Gone[] = []
+  readonly #kept: (() => void)[] = []
   #waiting = 0
   #parked = false
   #over = false
@@ -58,6 +59,11 @@ export class Parcel {
     this.#gone.push(gone)
   }
 
+  /** Calls back if something in it waits, so that all of it does. */
+  whenParked(fn: () => void): void {
+    this.#kept.push(fn)
+  }
+
   /** All elements were looked at: what is to be done with the frame now? */
   decide(): Decision {
     if (this.#waiting > 0) {
@@ -78,6 +84,7 @@ export class Parcel {
     const bytes = Buffer.from(this.#frame.bytes)
     this.#frame = { ...this.#frame, bytes }
     for (const message of this.#messages) message.bytes = bytes
+    for (const kept of this.#kept) kept()
   }
 
   #settle(gone?: Gone): void {

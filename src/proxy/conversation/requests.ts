@@ -48,15 +48,18 @@ function ownBytes({ frame, message, batch }: Arrival): Buffer {
   return frame.cut === true && frame.bytes.at(-1) !== 10 ? Buffer.concat([frame.bytes, LINE_FEED]) : Buffer.from(frame.bytes)
 }
 
-/** While another element of its batch is held, this one has not left either. */
+/** While another element of its batch is held, this one does not leave either. */
 function waitWithBatch(scene: Scene, { parcel, index }: Arrival, request: OpenRequest): void {
-  request.state = 'held'
-  request.recall = () => {
-    parcel.swallow(index)
-    withdrawn(scene, request)
-  }
-  parcel.whenGone(() => {
-    if (!request.withdrawn) sent(scene, request)
+  parcel.whenParked(() => {
+    if (request.withdrawn) return
+    request.state = 'held'
+    request.recall = () => {
+      parcel.swallow(index)
+      withdrawn(scene, request)
+    }
+    parcel.whenGone(() => {
+      if (!request.withdrawn) sent(scene, request)
+    })
   })
 }
 
@@ -69,7 +72,7 @@ function hold(scene: Scene, arrival: Arrival, request: OpenRequest, reason: Paus
     check: (resume) => refuseBefore(request, resume),
     settled: (result) => settle(scene, arrival, request, result),
   })
-  if (request.state === 'held') request.recall = () => held.release('cancel')
+  if (request.state === 'held') request.recall = (why) => held.release('cancel', why)
 }
 
 function settle(scene: Scene, { parcel, index }: Arrival, request: OpenRequest, { action, outputText, inputText }: GateResult): void {
