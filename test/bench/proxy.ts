@@ -34,23 +34,27 @@ export const proxyRows: Family = {
     const graphmind = await server()
     const viewer = await connectViewer(graphmind.uiUrl)
     viewer.send({ type: 'subscribe', runId: '*' })
-    const floor = barePipe()
-    const alone = proxy(`ws://127.0.0.1:${await freePort()}/ingest`)
-    const attached = proxy(graphmind.ingestUrl)
-    await Promise.all([floor, alone, attached].map((each) => each.calls(20)))
+    const lanes = {
+      floor: barePipe(),
+      alone: proxy(`ws://127.0.0.1:${await freePort()}/ingest`),
+      attached: proxy(graphmind.ingestUrl),
+    }
+    for (const each of Object.values(lanes)) await each.calls(20)
     await viewer.run((run) => run.live)
     const results: Record<string, Measured> = {}
-    if (wanted.has('proxy-p50') || wanted.has('proxy-p99') || wanted.has('proxy-p50-alone')) Object.assign(results, await latency(floor, alone, attached))
-    if (wanted.has('proxy-rate')) results['proxy-rate'] = await rate(floor, alone, attached)
-    if (wanted.has('proxy-big')) results['proxy-big'] = await big(floor, attached)
-    await Promise.all([floor, alone, attached].map((each) => each.end()))
+    if (wanted.has('proxy-p50') || wanted.has('proxy-p99') || wanted.has('proxy-p50-alone')) Object.assign(results, await latency(lanes))
+    if (wanted.has('proxy-rate')) results['proxy-rate'] = await rate(lanes)
+    if (wanted.has('proxy-big')) results['proxy-big'] = await big(lanes)
+    await Promise.all(Object.values(lanes).map((each) => each.end()))
     await viewer.close()
     await graphmind.stop()
     return results
   },
 }
 
-async function latency(floor: Lane, alone: Lane, attached: Lane): Promise<Record<string, Measured>> {
+type Lanes = Record<'floor' | 'alone' | 'attached', Lane>
+
+async function latency({ floor, alone, attached }: Lanes): Promise<Record<string, Measured>> {
   const p99: Record<string, number[]> = { floor: [], attached: [] }
   const round = (name: string, each: Lane) => async () => {
     const all = await each.calls(CALLS)
@@ -68,15 +72,15 @@ async function latency(floor: Lane, alone: Lane, attached: Lane): Promise<Record
   }
 }
 
-async function rate(floor: Lane, alone: Lane, attached: Lane): Promise<Measured> {
-  const round = (each: Lane) => () => each.rate(5000, 32, 1024)
+async function rate({ floor, alone, attached }: Lanes): Promise<Measured> {
+  const round = (each: Lane) => () => each.rate(20_000, 32, 1024)
   const rates = await interleaved(5, { floor: round(floor), alone: round(alone), attached: round(attached) })
   const value = ratio(rates.attached, rates.floor)
   const shown = (values: readonly number[]) => `${Math.round(median(values)).toLocaleString('en')}/s`
   return { value, shown: times(value), detail: `${shown(rates.attached)} attached, ${shown(rates.alone)} alone (${times(ratio(rates.alone, rates.floor))}), floor ${shown(rates.floor)}` }
 }
 
-async function big(floor: Lane, attached: Lane): Promise<Measured> {
+async function big({ floor, attached }: Lanes): Promise<Measured> {
   const before = residentMiB(attached.process.pid)
   const rounds = await interleaved(5, { floor: () => floor.big(BIG), ours: () => attached.big(BIG) })
   const peak = residentMiB(attached.process.pid, 'peak')

@@ -159,12 +159,12 @@ async function panAndZoom(browser: Browser, graphmind: ServerProcess): Promise<M
   return { value: percentile(work, 95), shown: `p95 ${ms(percentile(work, 95))}`, detail: `${work.length} frames, median ${ms(median(work))}` }
 }
 
-/** Milliseconds of tasks on the page's main thread, summed from one BeginMainThreadFrame to the next. */
+/** Milliseconds of tasks on the page's main thread, summed from the beginning of one frame to that of the next. */
 function workPerFrame(trace: readonly TraceEvent[]): number[] {
-  const begins = trace.filter((event) => event.name === 'BeginMainThreadFrame')
+  const begins = trace.filter((event) => event.name === 'ProxyMain::BeginMainFrame' && event.ph !== 'E')
   const { pid, tid } = busiest(begins)
   const starts = begins.filter((event) => event.pid === pid && event.tid === tid).map((event) => event.ts).sort((a, b) => a - b)
-  const tasks = trace.filter((event) => event.pid === pid && event.tid === tid && event.name.endsWith('RunTask') && event.dur !== undefined)
+  const tasks = trace.filter((event) => event.pid === pid && event.tid === tid && event.name === 'RunTask' && event.dur !== undefined)
   return starts.slice(0, -1).map((start, at) => {
     const end = starts[at + 1] ?? Infinity
     return tasks.filter((task) => task.ts + (task.dur ?? 0) > start && task.ts + (task.dur ?? 0) <= end).reduce((sum, task) => sum + (task.dur ?? 0), 0) / 1000
