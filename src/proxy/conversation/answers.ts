@@ -28,7 +28,7 @@ export function takeAnswer(scene: Scene, arrival: Arrival): void {
 /** It belongs to a request that is over, or to none. */
 function stray(scene: Scene, { frame, message, told }: Arrival): void {
   const closed = scene.open.closed(other(frame.dir), message.id)
-  if (closed) scene.report.shown(closed.request.instance, '', told)
+  if (closed) scene.report.shown(closed.instance, '', told)
   else scene.report.stray(told)
   scene.findings.say(strayAnswer(frame, message, scene.open))
 }

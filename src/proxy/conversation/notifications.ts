@@ -72,7 +72,7 @@ function show(scene: Scene, { frame, message }: Arrival, at: number): void {
     request.lastSignAt = at
     request.told = false
   } else if (progress) scene.findings.say(strayProgress(frame, token, scene.open))
-  const instance = request?.instance ?? scene.continuations.taskOf(message) ?? scene.open.closedToken(asked, token)?.request.instance
+  const instance = request?.instance ?? scene.continuations.taskOf(message) ?? scene.open.closedToken(asked, token)?.instance
   if (instance) scene.report.shown(instance, `${sentence(message)}\n`)
 }
 

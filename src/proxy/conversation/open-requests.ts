@@ -30,7 +30,7 @@ export interface OpenRequest {
 }
 
 /** How a request ended. */
-export interface Closed { how: 'answered' | 'cancelled' | 'a task'; at: number; request: OpenRequest }
+export interface Closed extends Pick<OpenRequest, 'method' | 'instance' | 'n'> { how: 'answered' | 'cancelled' | 'a task'; at: number }
 
 const MOST_REMEMBERED = 1000
 
@@ -55,11 +55,12 @@ export class OpenRequests {
     const others = this.#byId.get(own)?.filter((each) => each !== request) ?? []
     if (others.length > 0) this.#byId.set(own, others)
     else this.#byId.delete(own)
-    remember(this.#closed, own, { how, at, request })
+    const closed: Closed = { how, at, method: request.method, instance: request.instance, n: request.n }
+    remember(this.#closed, own, closed)
     if (request.token === '') return
     const token = key(request.dir, request.token)
     if (this.#byToken.get(token) === request) this.#byToken.delete(token)
-    remember(this.#closedTokens, token, { how, at, request })
+    remember(this.#closedTokens, token, closed)
   }
 
   /** The oldest one that its peer has and that waits for an answer. */
@@ -100,9 +101,6 @@ function key(dir: Direction, token: string): string {
 
 function remember(map: Map<string, Closed>, at: string, closed: Closed): void {
   map.delete(at)
-  // Its bytes are not needed any more, and may be many.
-  map.set(at, { ...closed, request: { ...closed.request, bytes: NOTHING, recall: null } })
+  map.set(at, closed)
   if (map.size > MOST_REMEMBERED) map.delete(map.keys().next().value as string)
 }
-
-const NOTHING = Buffer.alloc(0)

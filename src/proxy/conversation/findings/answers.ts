@@ -21,13 +21,11 @@ export function strayAnswer({ n, dir, at }: Frame, { id }: Message, open: OpenRe
 }
 
 function late(n: number, at: number, closed: Closed, asked: Frame['dir']): Finding {
-  const { request } = closed
-  return { code: 'late-answer', level: 'info', message: `The answer to ${request.method} came ${span(at - closed.at)} after the ${WRITER[asked]} had cancelled it, so nobody waits for it.`, frames: [request.n, n], instance: request.instance }
+  return { code: 'late-answer', level: 'info', message: `The answer to ${closed.method} came ${span(at - closed.at)} after the ${WRITER[asked]} had cancelled it, so nobody waits for it.`, frames: [closed.n, n], instance: closed.instance }
 }
 
 function again(n: number, at: number, closed: Closed): Finding {
-  const { request } = closed
-  return { code: 'second-answer', level: 'warning', message: `${request.method} was answered a second time, ${span(at - closed.at)} after the first.`, frames: [request.n, n], instance: request.instance }
+  return { code: 'second-answer', level: 'warning', message: `${closed.method} was answered a second time, ${span(at - closed.at)} after the first.`, frames: [closed.n, n], instance: closed.instance }
 }
 
 function looselySame(a: string, b: string): boolean {
@@ -49,7 +47,7 @@ export function strayProgress({ n, dir, at }: Frame, token: string, open: OpenRe
   const closed = open.closedToken(other(dir), token)
   if (closed?.how === 'a task') return null
   if (closed !== undefined) {
-    return { code: 'progress-after-answer', level: 'warning', message: `Progress for ${closed.request.method} came ${span(at - closed.at)} after it was ${closed.how}.`, frames: [closed.request.n, n], instance: closed.request.instance }
+    return { code: 'progress-after-answer', level: 'warning', message: `Progress for ${closed.method} came ${span(at - closed.at)} after it was ${closed.how}.`, frames: [closed.n, n], instance: closed.instance }
   }
   return { code: 'unknown-progress-token', level: 'warning', message: `The ${WRITER[dir]} reports progress for the token ${token.slice(0, 100) || '(none)'}, which the ${READER[dir]} never offered.`, frames: [n] }
 }
