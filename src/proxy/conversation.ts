@@ -10,12 +10,13 @@ import { Findings } from './conversation/findings/findings.ts'
 import { endsInCrlf } from './conversation/findings/lines.ts'
 import { OutputSchemas } from './conversation/findings/output-schema.ts'
 import { forgottenQuestions, silentRequests, stalledPipe } from './conversation/findings/waiting.ts'
+import { closeUnanswered, endRequests, releaseUnreachable } from './conversation/unanswered.ts'
 import { Gates } from './conversation/gates.ts'
 import { LineWatch } from './conversation/line-watch.ts'
 import { takeNotification } from './conversation/notifications.ts'
 import { frameInfo } from './conversation/frame-info.ts'
 import { readFrame } from './conversation/frame-reader.ts'
-import { OpenRequests, type OpenRequest } from './conversation/open-requests.ts'
+import { OpenRequests } from './conversation/open-requests.ts'
 import { Parcel } from './conversation/parcel.ts'
 import { Instances, SESSION, SESSION_INSTANCE } from './conversation/place.ts'
 import { Report } from './conversation/report.ts'
@@ -30,7 +31,6 @@ export { launchMeta, launchName } from './conversation/session-info.ts'
 /** How long a server may live on without its stdout before that is said. */
 const AFTERLIFE_MS = 3000
 const PROBE = 'server/discover'
-const ENDLESS = 'subscriptions/listen'
 
 /** A conversation that reports to `run`. */
 export function createConversation(run: Run, session: Session, ports: ConversationPorts, info: LaunchInfo): Conversation {
@@ -117,9 +117,9 @@ class Talk implements Conversation {
     if (this.#exit !== null) return
     this.#exit = { code, signal }
     if (!this.#observing) return
-    this.#releaseUnreachable()
+    releaseUnreachable(this.#scene)
     const onlyProbed = this.#asked === 'a probe'
-    const unanswered = this.#endRequests(`The server ${describeExit(this.#exit)} before it had answered.`, onlyProbed)
+    const unanswered = endRequests(this.#scene, `The server ${describeExit(this.#exit)} before it had answered.`, onlyProbed)
     const crlfFrame = this.#unansweredLine?.crlf ? this.#unansweredLine.n : null
     const last = { stderrTail: this.#stderr.tail(), crlfFrame, clientHungUp: this.#clientHungUp, onlyProbed }
     this.#say(exitFindings(this.#exit, unanswered, last))
@@ -132,8 +132,8 @@ class Talk implements Conversation {
     const finding = startFinding(error, command, cwd, env.PATH ?? env.Path)
     this.#failure = { name: 'ServerNotStarted', message: finding.message }
     this.#exit ??= { code: null, signal: null }
-    this.#releaseUnreachable()
-    this.#endRequests('The server was never started.', false)
+    releaseUnreachable(this.#scene)
+    endRequests(this.#scene, 'The server was never started.', false)
     this.#say([finding])
   }
 
@@ -170,7 +170,7 @@ class Talk implements Conversation {
     gates.shut('the session is over')
     this.#stderr.end()
     if (this.#observing) this.#say(forgottenQuestions(continuations.questions(), this.#ports.now(), true))
-    for (const request of open.all()) this.#close(request, request.method === ENDLESS ? 'ok' : 'unanswered')
+    for (const request of open.all()) closeUnanswered(this.#scene, request)
     const status = this.#aborted ? 'aborted' : this.#failure === null ? 'ok' : 'error'
     const session = { number: 0, id: SESSION_INSTANCE, place: SESSION, startedAt: this.#startedAt, heldMs: 0 }
     if (status === 'error' && this.#failure !== null) report.failed(session, this.#failure.name, this.#failure.message, this.#ports.now())
@@ -207,36 +207,6 @@ class Talk implements Conversation {
       takeRequest(this.#scene, arrival)
     } else if (message.kind === 'response') takeAnswer(this.#scene, arrival)
     else takeNotification(this.#scene, arrival)
-  }
-
-  /** With the server gone, what is held on the way to it can go nowhere. */
-  #releaseUnreachable(): void {
-    for (const request of this.#scene.open.all()) {
-      const toServer = request.dir === 'c2s' ? request.state === 'held' : request.state === 'answer held'
-      if (toServer) request.recall?.('the server is gone')
-    }
-  }
-
-  /** Nothing will answer these any more. Gives those that the server owed an answer. */
-  #endRequests(why: string, onlyProbed: boolean): OpenRequest[] {
-    const unanswered: OpenRequest[] = []
-    for (const request of this.#scene.open.all()) {
-      if (request.state !== 'sent') continue
-      if (request.dir === 's2c') this.#close(request, 'unanswered')
-      else if (request.method === ENDLESS) this.#close(request, 'ok')
-      else if (onlyProbed) this.#close(request, 'unanswered')
-      else {
-        unanswered.push(request)
-        this.#scene.open.close(request, 'answered', this.#ports.now())
-        this.#scene.report.failed(request.instance, 'ServerExited', why, this.#ports.now())
-      }
-    }
-    return unanswered
-  }
-
-  #close(request: OpenRequest, status: 'ok' | 'unanswered'): void {
-    this.#scene.open.close(request, 'answered', this.#ports.now())
-    this.#scene.report.closed(request.instance, status, this.#ports.now())
   }
 
   #say(findings: Finding[]): void {
