@@ -18,29 +18,54 @@ export function layoutTree(nodes: readonly TreeNode[]): Map<string, Placed> {
     if (parent === undefined) roots.push(node)
     else (children.get(parent) ?? children.set(parent, []).get(parent) as TreeNode[]).push(node)
   }
+  const order = depthFirst(roots, children)
+  const extents = extentsOf(order, children)
   const placed = new Map<string, Placed>()
-  const order: TreeNode[] = []
-  const stack: { node: TreeNode; x: number }[] = roots.toReversed().map((node) => ({ node, x: 0 }))
+  const free = new Map<string, { x: number; y: number }>() // where the children of a node begin
   let bottom = 0
-  // Down: a place for each, leaves below each other in the order of the tree.
-  for (let top = stack.pop(); top; top = stack.pop()) {
-    const { node, x } = top
+  for (const node of order) {
+    const parent = safe.get(node.id)
+    const start = parent === undefined ? { x: 0, y: bottom } : free.get(parent) as { x: number; y: number }
+    const extent = extents.get(node.id) as number
     const below = children.get(node.id) ?? []
-    order.push(node)
-    placed.set(node.id, { id: node.id, parentId: safe.get(node.id), x, y: bottom, width: node.width, height: node.height })
-    if (below.length === 0) bottom += node.height + ROW_GAP
-    for (const child of below.toReversed()) stack.push({ node: child, x: x + node.width + COLUMN_GAP })
+    const inner = below.reduce((sum, child) => sum + (extents.get(child.id) as number), 0)
+    placed.set(node.id, { id: node.id, parentId: parent, x: start.x, y: start.y, width: node.width, height: node.height })
+    free.set(node.id, { x: start.x + node.width + COLUMN_GAP, y: start.y + (extent - inner) / 2 })
+    if (parent === undefined) bottom += extent
+    else start.y += extent
   }
-  // Up: a parent to the middle of its children.
-  for (const node of order.toReversed()) {
-    const below = children.get(node.id)
-    const own = placed.get(node.id)
-    if (!below || !own) continue
-    const first = placed.get((below[0] as TreeNode).id) as Placed
-    const last = placed.get((below.at(-1) as TreeNode).id) as Placed
-    own.y = (first.y + last.y + last.height) / 2 - own.height / 2
-  }
+  for (const node of order.toReversed()) center(placed, node, children.get(node.id), extents.get(node.id) as number)
   return placed
+}
+
+function depthFirst(roots: TreeNode[], children: Map<string, TreeNode[]>): TreeNode[] {
+  const order: TreeNode[] = []
+  const stack = roots.toReversed()
+  for (let top = stack.pop(); top; top = stack.pop()) {
+    order.push(top)
+    for (const child of (children.get(top.id) ?? []).toReversed()) stack.push(child)
+  }
+  return order
+}
+
+/** The height that a node and all below it take. */
+function extentsOf(order: TreeNode[], children: Map<string, TreeNode[]>): Map<string, number> {
+  const extents = new Map<string, number>()
+  for (const node of order.toReversed()) {
+    const inner = (children.get(node.id) ?? []).reduce((sum, child) => sum + (extents.get(child.id) as number), 0)
+    extents.set(node.id, Math.max(node.height + ROW_GAP, inner))
+  }
+  return extents
+}
+
+/** A parent to the middle of its children, as far as its own room goes. */
+function center(placed: Map<string, Placed>, node: TreeNode, below: TreeNode[] | undefined, extent: number): void {
+  const own = placed.get(node.id) as Placed
+  const top = own.y
+  const first = below?.[0] && placed.get(below[0].id)
+  const last = below?.at(-1) && placed.get((below.at(-1) as TreeNode).id)
+  const wanted = first && last ? (first.y + last.y + last.height) / 2 - own.height / 2 : top + (extent - ROW_GAP - own.height) / 2
+  own.y = Math.min(Math.max(top, wanted), top + extent - ROW_GAP - own.height)
 }
 
 /** The parent of each node that has one and is not above itself. */
