@@ -12,9 +12,7 @@ export interface Observer {
 }
 
 export async function loadObserver(options: ProxyOptions, ports: ConversationPorts, onCrash: (error: unknown) => void): Promise<Observer> {
-  const [{ createSession }, { createConversation }, { launchMeta, launchName }] = await Promise.all([
-    import('../client/index.ts'), import('./conversation.ts'), import('./conversation/session-info.ts'),
-  ])
+  const [{ createSession }, { createConversation, launchMeta, launchName }] = await Promise.all([import('../client/index.ts'), import('./conversation.ts')])
   const { command, args, cwd, env, viewerUrl, version, url, hide } = options
   const info: LaunchInfo = { command, args, cwd, env, viewerUrl, version, parentPid: process.ppid }
   const session = createSession({

@@ -89,21 +89,24 @@ export class Relay {
       this.observer = await loadObserver(this.options, this.ports(), this.crashed)
     } catch (error) {
       this.crashed(error)
-      this.pumps.c2s.start()
-      return
     }
-    const { conversation, session } = this.observer
+    if (this.observer && !this.raw) this.beginObserving(this.observer)
+    else this.observer?.conversation.becameRawPipe()
+    if (this.options.waitForAttach) void this.startWhenAttached()
+  }
+
+  private beginObserving({ conversation, session }: Observer): void {
     session.onDetach(() => this.settlePumps())
-    if (this.options.waitForAttach) {
-      await session.ready({ timeoutMs: ATTACH_MS })
-      this.pumps.c2s.start()
-    }
-    if (this.raw) return
     this.observation.begin(conversation)
     for (const chunk of this.earlyStderr.splice(0)) conversation.stderr(chunk)
     for (const pump of Object.values(this.pumps)) pump.obey(conversation)
-    if (this.pumps.c2s.ended) this.clientEnded()
-    if (this.pumps.s2c.ended) this.serverClosed()
+    if (this.pumps.c2s.ended) this.tellInputEnded()
+    if (this.pumps.s2c.ended) this.tellOutputEnded()
+  }
+
+  private async startWhenAttached(): Promise<void> {
+    await this.observer?.session.ready({ timeoutMs: ATTACH_MS })
+    this.pumps.c2s.start()
   }
 
   private ports(): ConversationPorts {
@@ -137,15 +140,23 @@ export class Relay {
   /** Everything the client said is on the lane: holds go first, then the server's stdin. */
   private clientEnded(): void {
     this.ending.hungUp()
-    this.observation.catchUp()
-    this.observer?.conversation.inputEnded()
+    this.tellInputEnded()
     this.lanes.c2s.close()
   }
 
+  private tellInputEnded(): void {
+    this.observation.catchUp()
+    this.observer?.conversation.inputEnded()
+  }
+
   private serverClosed(): void {
+    this.tellOutputEnded()
+    if (this.child.alive) void this.closeStdout()
+  }
+
+  private tellOutputEnded(): void {
     this.observation.catchUp()
     this.observer?.conversation.outputEnded()
-    if (this.child.alive) void this.closeStdout()
   }
 
   /** The server closed its stdout and lives on: so does ours, once nothing is to be answered any more. */
