@@ -71,7 +71,7 @@ test('each event applies once, however often and in whatever pieces it comes', (
 
 test('an event that comes late is put where it belongs', () => {
   const all = envelopes(session)
-  const log = Array.from({ length: 40 }, (_, i): Event => ['node.token', { nodeId: 'mcp:session', instanceId: 's', deltas: [{ t: 'text', v: `${i}` }] }])
+  const log = Array.from({ length: 40 }, (_, i): Event => ['node.token', { nodeId: 'mcp:session', instanceId: 's', deltas: [{ t: 'text', v: `${i}\n` }] }])
   const lines = envelopes([...session.slice(0, 2), ...log])
   fc.assert(fc.property(fc.shuffledSubarray(lines.slice(2), { minLength: 40 }), (shuffled) => {
     const model = fill(createRunModel(), [...lines.slice(0, 2), ...shuffled])

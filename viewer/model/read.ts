@@ -1,5 +1,6 @@
 // What panels ask of a run. Pure, and read from the model when somebody looks.
 import { rawMember, REDACTED, TRUNCATED } from '../../src/wire/index.ts'
+import { indexBySeq } from './by-seq.ts'
 import type { Hold, Instance, NodeState, RunModel } from './run-model.ts'
 
 /** The JSON text of an execution's input; undefined: it has none. */
@@ -25,21 +26,20 @@ export type NodeStatus = 'hinted' | 'held' | 'running' | Instance['status']
 
 /** The hold of a node, the oldest if there are more. */
 export function holdOfNode(model: RunModel, nodeId: string): Hold | undefined {
-  for (const hold of model.holds.values()) if (hold.nodeId === nodeId) return hold
-  return undefined
+  return model.nodes.get(nodeId)?.holds[0]
 }
 
 export function holdOfInstance(model: RunModel, id: string): Hold | undefined {
-  for (const hold of model.holds.values()) if (hold.instanceId === id) return hold
-  return undefined
+  if (model.holds.size === 0) return undefined
+  const instance = model.instances.get(id)
+  return instance && model.nodes.get(instance.nodeId)?.holds.find(({ instanceId }) => instanceId === id)
 }
 
-export function statusOfNode(model: RunModel, node: NodeState): NodeStatus {
-  if (model.holds.size > 0 && holdOfNode(model, node.id)) return 'held'
-  const last = node.instances.at(-1)
-  if (last === undefined) return 'hinted'
-  if (last.status !== 'running' || node.instances.length === 1) return last.status
-  return 'running'
+/** What a node as a whole is at: held, running, or what became of its last execution. */
+export function statusOfNode(_model: RunModel, node: NodeState): NodeStatus {
+  if (node.holds.length > 0) return 'held'
+  if (node.open.length > 0) return 'running'
+  return node.instances.at(-1)?.status ?? 'hinted'
 }
 
 /** What a person calls the node: the session goes by the server's name. */
@@ -49,5 +49,6 @@ export function nodeTitle(model: RunModel, node: NodeState): string {
 
 /** The running number of an execution within its node, from 1. */
 export function numberOf(model: RunModel, instance: Instance): number {
-  return (model.nodes.get(instance.nodeId)?.instances.indexOf(instance) ?? -1) + 1
+  const node = model.nodes.get(instance.nodeId)
+  return node ? indexBySeq(node.instances, instance) + 1 : 0
 }

@@ -70,7 +70,7 @@ function summary(node: NodeState): string {
 function statusWords(instance: Instance): string {
   const hold = holdOfInstance(run(), instance.id)
   if (hold) return hold.point === 'error' ? 'held at error' : `held ${hold.point}`
-  return ({ running: 'running', ok: 'ok', error: 'failed', aborted: 'aborted', input_required: 'asked for input', unanswered: 'not answered', warning: 'warning' })[instance.status]
+  return ({ running: 'running', ok: 'ok', error: 'failed', aborted: 'aborted', input_required: 'asked for input', unanswered: 'not answered', unsupported: 'not supported', warning: 'warning' })[instance.status]
 }
 
 function Execution(props: { instance: Instance; chosen: boolean }) {
