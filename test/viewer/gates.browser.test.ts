@@ -68,6 +68,7 @@ test('at the error gate: continue gives the failure, retry calls again, abort an
   assert.is((await failed as { isError?: boolean }).isError, true)
   await free(stage.page)
 
+  await stage.mcp.client.listTools() // it says there that it is safe to repeat
   const retried = call(stage, 'flaky')
   await held(stage.page, 'flaky')
   await stage.page.keyboard.press('r')

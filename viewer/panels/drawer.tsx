@@ -22,12 +22,12 @@ export function Drawer() {
   return (
     <section class="drawer" aria-label="drawer">
       <Grip side="top" size={drawerHeight} set={setDrawerHeight} least={96} />
-      <div class="tabs" role="tablist">
+      <div class="tabs"><div class="tablist" role="tablist">
         <For each={tabs()}>{([id, title, n]) => (
           <button role="tab" aria-selected={drawerTab() === id && drawerOpen()} classList={{ on: drawerTab() === id && drawerOpen() }} onClick={() => pick(id)}>
             {title}<Show when={n > 0}><span class="badge" classList={{ err: id === 'findings' && run().findings.some(({ level }) => level !== 'info') }}>{n.toLocaleString('en')}</span></Show>
           </button>
-        )}</For>
+        )}</For></div>
         <span class="grow" />
         <Show when={drawerOpen()}><label class="find small"><Icon name="find" /><span class="sr">Filter</span><input placeholder="Filter" value={filter()} onInput={(event) => setFilter(event.currentTarget.value)} /></label></Show>
       </div>
