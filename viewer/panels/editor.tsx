@@ -6,6 +6,7 @@ import { editable, injectable, previewEdit, previewInject, requestOf, toolInfo }
 import { nodeTitle } from '../model/read.ts'
 import { editing, holds, notify, resume, run, setEditing } from '../state/session.ts'
 import { Dot, Icon } from '../widgets/icon.tsx'
+import { JsonText } from '../widgets/json-text.tsx'
 import { prettyJson } from '../widgets/pretty-json.ts'
 
 type Outcome = { ok: true; value: string; frame: string | null } | { ok: false; message: string }
@@ -77,7 +78,7 @@ function Dialog(props: { task: NonNullable<ReturnType<typeof editing>> }) {
       </header>
       <div class="cols">
         <div><h3>{kind === 'inject' ? 'What the call returns' : request?.method === 'tools/call' ? 'Arguments' : 'Params'}</h3><div class="code" ref={host} /></div>
-        <div><h3>What will be sent</h3><div class="code" tabindex="0" role="region" aria-label="what will be sent"><pre>{preview(outcome())}</pre></div></div>
+        <div><h3>What will be sent</h3><div class="code" tabindex="0" role="region" aria-label="what will be sent"><pre><JsonText text={preview(outcome())} /></pre></div></div>
       </div>
       <Show when={refusal()}>{(why) => <div class="refusal" role="alert">Not taken: {why().message}</div>}</Show>
       <footer>

@@ -76,7 +76,7 @@ function Row(props: { hold: Hold }) {
       <div class="what">
         <Dot status="held" />
         <button onClick={pick} title="Show it"><b>{title()}</b></button>
-        <span class="dim">{WHERE[props.hold.point]}</span><span>{runInfo()?.app}</span><span class="faint">·</span>
+        <span class="where"><span class="dim">{WHERE[props.hold.point]}</span> {runInfo()?.app} <span class="faint">·</span></span>
         <span class="amber since">{gone() ? 'the app went away' : `held ${duration(Math.max(0, now() - props.hold.since))}, the caller is waiting`}</span>
         <span class="args cut">{args()}</span>
       </div>

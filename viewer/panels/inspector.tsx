@@ -9,6 +9,7 @@ import { frameNumber, instanceId, now, run, runInfo, setFrameNumber, setInstance
 import { route } from '../state/route.ts'
 import { CopyButton } from '../widgets/copy-button.tsx'
 import { Dot, Icon } from '../widgets/icon.tsx'
+import { JsonText } from '../widgets/json-text.tsx'
 import { JsonView } from '../widgets/json-view.tsx'
 import { prettyJson } from '../widgets/pretty-json.ts'
 
@@ -127,7 +128,7 @@ function Frames(props: { instance: Instance }) {
       <h3><span class="mono">{`#${frame.n}`}</span><span>{frame.dir === 's2c' ? '← from the server' : frame.dir === 'c2s' ? '→ to the server' : 'in a batch'}</span>
         <Show when={frame.ours}><span class="badge amber">written by graphmind</span></Show><span class="faint">{clock(frame.ts)}</span><span class="grow" />{frame.bytes === undefined ? '' : size(frame.bytes)}
         <Show when={frame.text}>{(text) => <CopyButton text={text} label="Copy the frame" />}</Show></h3>
-      <pre class="raw" tabindex="0" role="region" aria-label={`frame ${frame.n}`} classList={{ on: frameNumber() === frame.n }} onClick={() => setFrameNumber(frame.n)}>{frame.text ?? (frame.b64 ? `not UTF-8, base64: ${frame.b64}` : 'hidden by a switch where it was recorded')}</pre>
+      <pre class="raw" tabindex="0" role="region" aria-label={`frame ${frame.n}`} classList={{ on: frameNumber() === frame.n }} onClick={() => setFrameNumber(frame.n)}><Show when={frame.text} fallback={frame.b64 ? `not UTF-8, base64: ${frame.b64}` : 'hidden by a switch where it was recorded'}>{(text) => <JsonText text={text()} />}</Show></pre>
     </div>
   )}</For>
 }

@@ -54,8 +54,8 @@ const CLASSES = { string: 'str', number: 'num', keyword: 'kw', object: '', array
 function summary(row: JsonRow): string {
   const [open, close] = row.kind === 'object' ? ['{', '}'] : ['[', ']']
   if (row.size === 0) return `${open}${close}`
-  if (!row.open) return `${open}…${close}${row.size === null ? '' : ` ${row.size}`}`
-  return row.kind === 'array' ? `${open} ${row.size} ${close}` : open === '{' ? '{ }'.replace(' ', ` ${row.size} `) : ''
+  if (!row.open) return `${open}…${close}`
+  return row.kind === 'array' ? `${row.size} ${row.size === 1 ? 'item' : 'items'}` : `${row.size} ${row.size === 1 ? 'key' : 'keys'}`
 }
 
 /** Line breaks in a string are shown as line breaks; everything else as it was spelt. */
