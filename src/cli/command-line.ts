@@ -22,6 +22,8 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
   const { words, flags, rest } = cut(argv)
   const word = words[0]
   const command = word === undefined ? 'serve' : COMMANDS.find((name) => name === word)
+  const stranger = flags.find(({ spelling }) => !find(spelling)) // its value, left alone, would look like a command
+  if (stranger) throw unknownFlag(stranger.spelling, command ?? 'serve')
   if (!command) throw unknownCommand(word ?? '')
   const checked = flags.map(({ spelling, value }) => check(spelling, value, command))
   if (words[1] !== undefined) throw unwantedWord(words[1], command)

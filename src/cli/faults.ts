@@ -35,7 +35,8 @@ export function unknownFlag(spelling: string, command: CommandName): UsageFault 
   if (owner && owner.commands !== 'all') {
     return new UsageFault('GM_UNKNOWN_FLAG', `${command} takes no ${spelling}`, `It is a flag of ${owner.commands.join(' and ')}.`)
   }
-  const guess = nearest(spelling, spellings(command))
+  const valid = spellings(command)
+  const guess = nearest(spelling, valid) ?? (spelling.startsWith('--no-') ? nearest(spelling.replace('--no-', '--'), valid) : null)
   return new UsageFault('GM_UNKNOWN_FLAG', `unknown flag ${spelling}`,
     guess ? didYouMean(guess) : `See graphmind ${command} --help.`)
 }

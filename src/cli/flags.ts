@@ -40,9 +40,9 @@ export function takes(command: CommandName, flag: Flag): boolean {
   return flag.commands === 'all' || flag.commands.includes(command)
 }
 
-/** Every spelling that is valid with the command, as typed: `--no-open`, `-h`. */
+/** Every long spelling that is valid with the command, as typed: `--open`, `--no-open`. */
 export function spellings(command: CommandName): string[] {
   return FLAGS.filter((flag) => takes(command, flag)).flatMap((flag) => [
-    `--${flag.name}`, ...(flag.negatable ? [`--no-${flag.name}`] : []), ...(flag.short ? [`-${flag.short}`] : []),
+    `--${flag.name}`, ...(flag.negatable ? [`--no-${flag.name}`] : []),
   ])
 }
