@@ -1,8 +1,9 @@
 // What happens by the clock: the lease is renewed, runs of dead servers are settled, other
 // processes' changes are noticed, unattended holds go on, old runs are pruned.
-import { runInfo, type Retention, type Store } from '../store/index.ts'
+import type { Retention, Store } from '../store/index.ts'
 import type { Control } from './control.ts'
 import type { Deletion } from './deletion.ts'
+import { infoJson } from './live-run.ts'
 import type { Registry } from './registry.ts'
 import type { Turn } from './turn.ts'
 import type { Viewers } from './viewers.ts'
@@ -29,10 +30,11 @@ export interface HousekeepingParts {
 export class Housekeeping {
   readonly #parts: HousekeepingParts
   readonly #timers: NodeJS.Timeout[] = []
-  #runs = -1
+  #runs: number
 
   constructor(parts: HousekeepingParts) {
     this.#parts = parts
+    this.#runs = parts.store.list.count()
   }
 
   start(): void {
@@ -60,17 +62,28 @@ export class Housekeeping {
     for (const timer of this.#timers) clearInterval(timer)
   }
 
-  /** Runs that another process wrote are shown at once. */
+  /** Did another process write? Then viewers see it as if it had come in here. */
   #look(): void {
-    const { store, registry, viewers } = this.#parts
+    const { store, viewers } = this.#parts
     const changes = store.changes.look()
     if (changes === null) return
-    for (const key of changes.keys) {
-      const row = store.rows.get(key)
-      if (row !== null && !registry.held(row.id)) viewers.storedRunChanged(JSON.stringify(runInfo(row, { live: false })))
-    }
-    if (this.#runs >= 0 && changes.count < this.#runs) viewers.listChanged()
+    for (const key of changes.keys) this.#changedElsewhere(key)
+    if (changes.count < this.#runs) viewers.listChanged()
     this.#runs = changes.count
+  }
+
+  #changedElsewhere(key: number): void {
+    const { store, registry, viewers } = this.#parts
+    const row = store.rows.get(key)
+    if (row === null) return
+    const run = registry.held(row.id)
+    if (!run) return viewers.storedRunChanged(store.list.one(key))
+    if (run.owner !== null) return // its app is here; ours is the newer word
+    Object.assign(run.row, row)
+    if (row.lease !== store.leases.number) registry.stopGrace(run)
+    viewers.storedRunChanged(infoJson(run))
+    for (const subscription of run.subscriptions) if (subscription.state === 'live') subscription.viewer.replayer.add(subscription)
+    registry.release(run)
   }
 
   #prune(): void {

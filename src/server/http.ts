@@ -1,7 +1,7 @@
 // HTTP: health, the API, the viewer's page. Reads only; every request is asked first where it
 // comes from. Answers are streams of text that the store already has, never rebuilt objects.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Store } from '../store/index.ts'
+import { databaseFault, type SearchHit, type Store } from '../store/index.ts'
 import { hasToken, refusal } from './guard.ts'
 import { Page } from './page.ts'
 import type { Registry } from './registry.ts'
@@ -48,7 +48,7 @@ export class Http {
       this.#route(request, response)
     } catch (error) {
       if (response.headersSent) response.destroy()
-      else fail(response, 500, error instanceof Error ? error.message : String(error))
+      else fail(response, 500, databaseFault(error, this.#parts.store.path).message)
     }
   }
 
@@ -107,16 +107,16 @@ export class Http {
     const row = this.#parts.registry.row(runId)
     if (row === null) return fail(response, 404, `There is no run ${JSON.stringify(runId)}.`)
     const most = Math.min(limit, MOST_HITS)
-    const hits: object[] = []
+    const hits: SearchHit[] = []
     const step = (after: number): void => {
       if (response.destroyed) return
       try {
-        const slice = this.#parts.store.search.slice(row, words, after, most - hits.length)
+        const slice = this.#parts.store.search.slice(row, words, after, most + 1 - hits.length) // one more tells whether there are more
         hits.push(...slice.hits)
-        if (slice.nextAfterSeq === null || hits.length >= most) return send(response, JSON.stringify({ hits, more: slice.nextAfterSeq !== null }))
+        if (slice.nextAfterSeq === null || hits.length > most) return send(response, JSON.stringify({ hits: hits.slice(0, most), more: hits.length > most }))
         setImmediate(step, slice.nextAfterSeq)
       } catch (error) {
-        fail(response, 500, error instanceof Error ? error.message : String(error))
+        fail(response, 500, databaseFault(error, this.#parts.store.path).message)
       }
     }
     step(-1)

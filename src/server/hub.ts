@@ -106,6 +106,7 @@ export class Hub {
   /** After the sockets are gone. */
   settle(): void {
     this.#turn.flush()
+    this.#turn.close()
     for (const run of this.registry.all()) this.registry.stopGrace(run)
   }
 

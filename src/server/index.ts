@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { NodeKind } from '../wire/index.ts'
-import { openStore, type Retention } from '../store/index.ts'
+import { databaseFault, openStore, type Retention, type Store, type StoreOptions } from '../store/index.ts'
 import { listenFault } from './fault.ts'
 import { Http } from './http.ts'
 import { Hub } from './hub.ts'
@@ -10,6 +10,7 @@ import { Sockets } from './sockets.ts'
 import type { ViewerPage } from './viewer-page.ts'
 
 export { Fault } from '../store/index.ts'
+export { TOKEN_PROTOCOL } from './guard.ts'
 export type { ViewerPage } from './viewer-page.ts'
 
 export interface ServerOptions {
@@ -30,6 +31,8 @@ export interface ServerOptions {
   viewerDist?: string
   retention?: Retention | null
   log(line: string): void
+  /** What tests choose about the file. */
+  store?: StoreOptions
 }
 
 export interface RunningServer {
@@ -48,8 +51,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const http = createServer({ keepAliveTimeout: 5000, requestTimeout: 30_000 })
   await listen(http, options.port) // first the port: a server that runs already has the database as well
   try {
-    const store = openStore(options.dbPath)
-    store.leases.renew(Date.now())
+    const store = open(options)
     const hub = new Hub(store, { ...options, retention: options.retention ?? null, log })
     const refused = (why: string) => hub.complaints.add('connections were refused', () => why)
     const sockets = new Sockets(http, {
@@ -79,6 +81,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   } catch (error) {
     http.close()
     throw error
+  }
+}
+
+/** The database, with this server's lease on the runs that it will record. */
+function open({ dbPath, store: choices }: ServerOptions): Store {
+  const store = openStore(dbPath, choices)
+  try {
+    store.leases.renew(Date.now())
+    return store
+  } catch (error) {
+    store.close()
+    throw databaseFault(error, dbPath)
   }
 }
 

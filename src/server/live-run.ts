@@ -82,7 +82,7 @@ export function applyEvent(run: LiveRun, type: string, ts: number, payload: Reco
   if (ts > run.row.lastTs) run.row.lastTs = Math.round(ts)
   switch (type) {
     case 'run.started': return started(run.row, ts, payload)
-    case 'run.finished': return finished(run.row, ts, payload)
+    case 'run.finished': return finished(run, ts, payload)
     case 'node.started': return payload.nodeId === PROXY_SESSION && !run.row.proxy ? proxied(run.row) : 'none'
     case 'exec.paused': return paused(run, payload, now)
     case 'exec.resumed': return resumed(run, String(payload.pauseId))
@@ -102,7 +102,10 @@ function started(row: RunRow, ts: number, payload: Record<string, unknown>): Eff
   return 'status'
 }
 
-function finished(row: RunRow, ts: number, payload: Record<string, unknown>): Effect {
+function finished(run: LiveRun, ts: number, payload: Record<string, unknown>): Effect {
+  const { row } = run
+  for (const pauseId of run.holds.keys()) run.ended.add(pauseId)
+  run.holds.clear()
   row.status = payload.status as RunRow['status']
   row.finishedAt = Math.round(ts)
   row.lease = null

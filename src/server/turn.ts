@@ -40,6 +40,7 @@ export class Turn {
   #retry: NodeJS.Timeout | null = null
   /** What was last said about the disk; empty: all is well. */
   #trouble = ''
+  #closed = false
 
   constructor(store: Store, registry: Registry, ports: TurnPorts) {
     this.#store = store
@@ -70,8 +71,15 @@ export class Turn {
     return this.#backlog.length === 0 ? [] : this.#backlog.filter((event) => event.run === run)
   }
 
+  /** Nothing is stored from here on. */
+  close(): void {
+    this.#closed = true
+    if (this.#retry) clearTimeout(this.#retry)
+  }
+
   /** Stores and relays what is there. */
   flush(): void {
+    if (this.#closed) return
     const events = this.#queue
     const due = [...this.#registry.due]
     if (events.length === 0 && due.length === 0 && this.#backlog.length === 0) return

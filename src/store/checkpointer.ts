@@ -10,8 +10,8 @@ const PAGES_PER_COMMIT = 2 // the leaf that is written again, and now and then i
 
 // A script as text, so that it also runs from a bundle and from a single executable.
 const SCRIPT = `
-const { parentPort, workerData } = require('node:worker_threads')
-const { DatabaseSync } = require('node:sqlite')
+const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads')
+const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
 const db = new DatabaseSync(workerData, { timeout: 1000 })
 db.exec('PRAGMA synchronous = NORMAL; PRAGMA cache_size = -512')
 const checkpoint = db.prepare('PRAGMA wal_checkpoint(PASSIVE)')

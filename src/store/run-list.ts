@@ -6,6 +6,7 @@ import { RUN_INFO_SQL } from './run-row.ts'
 export class RunList {
   readonly #list: StatementSync
   readonly #count: StatementSync
+  readonly #one: StatementSync
   #overlay: ReadonlyMap<number, string> = new Map()
 
   constructor(db: DatabaseSync) {
@@ -13,6 +14,7 @@ export class RunList {
     this.#list = db.prepare(`SELECT group_concat(info, ',') AS infos FROM (
       SELECT CASE WHEN key >= :first THEN coalesce(held_in_memory(key), ${RUN_INFO_SQL}) ELSE ${RUN_INFO_SQL} END AS info
       FROM runs WHERE id IS NOT NULL ORDER BY started_at DESC, key DESC)`)
+    this.#one = db.prepare(`SELECT ${RUN_INFO_SQL} AS info FROM runs WHERE key = ?`)
     this.#count = db.prepare('SELECT count(*) AS runs FROM runs WHERE id IS NOT NULL')
   }
 
@@ -25,6 +27,11 @@ export class RunList {
     } finally {
       this.#overlay = new Map()
     }
+  }
+
+  /** One stored run's RunInfo. */
+  one(key: number): string {
+    return this.#one.get(key)?.info as string
   }
 
   count(): number {
