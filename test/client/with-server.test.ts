@@ -27,6 +27,7 @@ test('a tool fails, a person injects a value with a number too large for a doubl
   const result = await session.run('trip', async (run) => {
     run.emit('node.started', { ...node, instanceId: '1', input: { amount: 1 } })
     run.emit('node.error', { nodeId: node.nodeId, instanceId: '1', error: { name: 'Error', message: 'absurd' } })
+    await until(async () => (await stored(server.url, run.runId)).total > 0)
     viewer.subscribe(run.runId)
     const gate = run.gate('error', node, { editable: false })
     const { pauseId } = await viewer.held(run.runId, 'error')
