@@ -14,8 +14,10 @@ if (has[0] < ${major} || (has[0] === ${major} && has[1] < ${minor})) {
   process.stderr.write('graphmind: this is Node ' + process.versions.node + '; graphmind needs Node ${major}.${minor} or newer.\\n')
   process.exitCode = 1
 } else if (process.argv.length === 3 && (asked === '--version' || asked === '-v')) {
-  process.stdout.write('${version}\\n')
+  require('fs').writeSync(1, '${version}\\n')
 } else {
+  var cache = require('module').enableCompileCache // what was compiled once starts several ms sooner
+  if (cache) cache()
   require('./graphmind.cjs')
 }
 `

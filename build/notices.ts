@@ -4,15 +4,15 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Metafile } from 'esbuild'
-import { DIST, ROOT } from './paths.ts'
+import { ROOT } from './paths.ts'
 
 interface Package { name: string; version: string; license?: string; dependencies?: Record<string, string> }
 
-export function writeNotices(metafiles: readonly Metafile[]): void {
+export function writeNotices(dist: string, metafiles: readonly Metafile[]): void {
   const folders = new Set([...metafiles.flatMap(packagesOf), ...viewerPackages()])
   const parts = [...folders].map(notice).sort()
   const head = 'graphmind-ai is MIT licensed (see LICENSE). It contains code of the packages below.\n'
-  writeFileSync(join(DIST, 'THIRD-PARTY-NOTICES.txt'), [head, ...parts].join(`\n${'-'.repeat(80)}\n\n`))
+  writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), [head, ...parts].join(`\n${'-'.repeat(80)}\n\n`))
 }
 
 /** Folders of the packages that a bundle took code from. */

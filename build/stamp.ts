@@ -5,17 +5,18 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { DIST, ROOT } from './paths.ts'
 
-const STAMP = join(DIST, '.built-from')
+const NAME = '.built-from'
 const SOURCES = ['src', 'viewer', 'build', 'package.json', 'package-lock.json', 'tsconfig.json', 'sea-config.json']
 
 /** To be called at the end of a build. */
-export function writeStamp(): void {
-  writeFileSync(STAMP, sourceHash())
+export function writeStamp(dist: string): void {
+  writeFileSync(join(dist, NAME), sourceHash())
 }
 
 /** Whether a build of the sources as they are is there. */
 export function isFresh(): boolean {
-  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sourceHash()
+  const stamp = join(DIST, NAME)
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === sourceHash()
 }
 
 function sourceHash(): string {

@@ -7,12 +7,15 @@ import type { PackedPage } from '../src/cli/built-in.ts'
 import { pageEtag, scriptHashes } from '../src/cli/page-policy.ts'
 import { ROOT } from './paths.ts'
 
-/** Writes viewer/dist/index.html and gives its text. */
-export async function buildViewer(): Promise<string> {
-  await build({ root: join(ROOT, 'viewer'), configFile: join(ROOT, 'viewer/vite.config.ts'), logLevel: 'warn', mode: 'production' })
-  const html = readFileSync(join(ROOT, 'viewer/dist/index.html'), 'utf8')
+/** Writes index.html into the folder and gives its text. */
+export async function buildViewer(outDir: string): Promise<string> {
+  await build({
+    root: join(ROOT, 'viewer'), configFile: join(ROOT, 'viewer/vite.config.ts'), logLevel: 'warn', mode: 'production',
+    build: { outDir, emptyOutDir: true },
+  })
+  const html = readFileSync(join(outDir, 'index.html'), 'utf8')
   const outside = /<(?:script|img|iframe)\b[^>]*\ssrc=|<link\b[^>]*rel="?(?:stylesheet|modulepreload)/i.exec(withoutScriptText(html))
-  if (outside) throw new Error(`viewer/dist/index.html is not one file: it refers to others (${outside[0]}…)`)
+  if (outside) throw new Error(`the viewer's index.html is not one file: it refers to others (${outside[0]}…)`)
   return html
 }
 

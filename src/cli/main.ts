@@ -6,6 +6,7 @@ import { version } from './built-in.ts'
 import { parseCommandLine } from './command-line.ts'
 import { LOAD, type World } from './commands.ts'
 import { commandHelp, overview } from './help.ts'
+import { print } from './print.ts'
 import { printFault } from './print-fault.ts'
 
 async function main(argv: readonly string[]): Promise<number> {
@@ -13,7 +14,21 @@ async function main(argv: readonly string[]): Promise<number> {
   if (line.switches.version) return print(`${version()}\n`)
   if (line.switches.help) return print(line.named ? commandHelp(line.command) : overview())
   const command = await LOAD[line.command]()
-  return command(line, world())
+  // a reader that went away (`| head`) is no error of ours
+  process.stdout.on('error', () => {})
+  process.stderr.on('error', () => {})
+  const code = await command(line, world())
+  await written(process.stdout)
+  return code
+}
+
+/** What was printed has left, or its reader has been stuck for a while. */
+function written(stdout: NodeJS.WriteStream): Promise<void> | void {
+  if (stdout.writableLength === 0 || stdout.destroyed) return
+  return new Promise((resolve) => {
+    setTimeout(resolve, 500)
+    stdout.write('', () => resolve())
+  })
 }
 
 function world(): World {
@@ -24,23 +39,8 @@ function world(): World {
   }
 }
 
-function print(text: string): number {
-  process.stdout.write(text)
-  return 0
-}
-
-// A reader that went away (`| head`) is no error of ours.
-process.stdout.on('error', () => {})
-process.stderr.on('error', () => {})
-
 main(process.argv.slice(2)).then(
-  (code) => end(code),
-  (error: unknown) => end(printFault(error, process.stderr, process.env.GRAPHMIND_DEBUG === '1')),
+  // whatever is still open, a socket or a pipe, does not keep it
+  (code) => process.exit(code),
+  (error: unknown) => process.exit(printFault(error, process.stderr, process.env.GRAPHMIND_DEBUG === '1')),
 )
-
-/** Ends even where a socket or a pipe is still open, once what was printed has left; a reader that is stuck delays it by little. */
-function end(code: number): void {
-  process.exitCode = code
-  setTimeout(() => process.exit(), 500)
-  process.stdout.write('', () => process.exit())
-}
