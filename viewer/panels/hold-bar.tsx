@@ -8,7 +8,7 @@ import { nodeTitle } from '../model/read.ts'
 import type { Hold } from '../model/run-model.ts'
 import { activeHold, changeMode, editing, holds, mute, now, resume, run, runInfo, runs, setEditing, setInstanceId, setSelectedHold } from '../state/session.ts'
 import { go, route } from '../state/route.ts'
-import { Dot } from '../widgets/icon.tsx'
+import { Dot, Icon } from '../widgets/icon.tsx'
 
 const MOST_ROWS = 3
 const [sure, setSure] = createSignal<string | null>(null)
@@ -90,7 +90,7 @@ function Row(props: { hold: Hold }) {
       </Show>
       <button class="btn line" disabled={gone()} onClick={() => act.inject(props.hold)} title="Answer in its place">Inject… <kbd>I</kbd></button>
       <button class="btn err" disabled={gone()} onClick={() => act.abort(props.hold)} title="End the call with an error">Abort</button>
-      <button class="btn" onClick={() => { mute(props.hold.nodeId, true); act.continue(props.hold) }} title={`Don't stop at ${title()} again in this run`} aria-label="don't stop here again">✕</button>
+      <button class="btn" onClick={() => { mute(props.hold.nodeId, true); act.continue(props.hold) }} title={`Don't stop at ${title()} again in this run`} aria-label="don't stop here again"><Icon name="never" /></button>
     </div>
     <Show when={props.hold.refusal}>{(refusal) => <div class="refusal" role="alert">Not taken: {refusal().message}</div>}</Show>
   </>)

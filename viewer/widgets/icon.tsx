@@ -20,6 +20,7 @@ const PATHS = {
   pause: 'M5.5 3.5v9M10.5 3.5v9',
   warn: 'M8 3l5.5 10h-11zM8 7v3M8 11.6v.1',
   close: 'M4 4l8 8M12 4l-8 8',
+  never: 'M8 3a5 5 0 100 10A5 5 0 008 3zM4.6 4.6l6.8 6.8',
   trash: 'M3 4.5h10M6 4.5V3h4v1.5M4.5 4.5l.6 8.5h5.8l.6-8.5',
 } as const
 
