@@ -36,7 +36,7 @@ export const memory: Family = {
     }
     sender.close()
     viewer.close()
-    const settled = await lowest(graphmind.pid, 5000)
+    const settled = await lowest(graphmind.pid, SETTLE_MS, start === null ? 0 : start + 25)
     await graphmind.stop()
     const perEvent = statSync(graphmind.dbPath).size / (RUNS * EVENTS_A_RUN)
     const perText = textBytes / (RUNS * EVENTS_A_RUN)

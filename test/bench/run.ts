@@ -23,10 +23,11 @@ const FAMILIES: readonly Family[] = [proxyRows, proxyStart, ingest, latency, cro
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'string' }, sources: { type: 'boolean' } } })
 const only = values.only?.split(',')
-const isWanted = (id: string) => only === undefined || only.some((each) => id.startsWith(each))
+const ids = FAMILIES.flatMap((family) => family.rows.map((row) => row.id))
+const isWanted = (id: string) => only === undefined || only.some((each) => ids.includes(each) ? id === each : id.startsWith(each))
 
-if (!FAMILIES.some((family) => family.rows.some((row) => isWanted(row.id)))) {
-  console.error(`No row begins with "${values.only}". Rows: ${FAMILIES.flatMap((family) => family.rows.map((row) => row.id)).join(' ')}`)
+if (!ids.some(isWanted)) {
+  console.error(`No row begins with "${values.only}". Rows: ${ids.join(' ')}`)
   process.exit(2)
 }
 if (values.sources) measureSources()
