@@ -1,38 +1,54 @@
-// The queue between what was relayed and what is looked at. Frames wait here for up to 2 ms, so that
-// the conversation works when the pipes are idle; it gives the pipes a turn every few milliseconds.
-// Bounded: when much has piled up it is looked at on the spot, which slows the pipes instead of
-// filling the memory.
+// The queue between what was relayed and what is looked at. Relaying comes first: frames are looked
+// at 2 ms later, as long as the pipes are quiet; while they are busy only a short slice now and then
+// is taken, so that a burst is relayed at full speed and looked at after it. Bounded in age and in
+// bytes: what is old gets more of the time, and when too much waits, each new frame pays for one.
 import type { Conversation, Frame } from './frame.ts'
 
 const BATCH_MS = 2
-const TURN_MS = 4
-const MAX_BYTES = 8 * 1024 * 1024
-const MAX_FRAMES = 4096
+const QUIET_SLICE_MS = 1
+const BUSY_SLICE_MS = 0.3
+/** No chunk for this long: nobody is waiting for the next one to be relayed. */
+const QUIET_AFTER_MS = 0.5
+/** Frames older than this are looked at even while the pipes are busy. */
+const OLD_MS = 500
+const MAX_BYTES = 64 * 1024 * 1024
 /** What a frame costs beside its bytes, roughly. */
-const FRAME_OVERHEAD = 200
+const FRAME_OVERHEAD = 300
+
+export interface ObservationPorts {
+  /** Do bytes wait on a lane? Looking would keep them waiting. */
+  writing(): boolean
+  /** Sees every frame just before the conversation does. */
+  onLook: ((frame: Frame) => void) | null
+}
 
 export class Observation {
+  private readonly ports: ObservationPorts
   private conversation: Conversation | null = null
-  private readonly onLook: ((frame: Frame) => void) | null
   private queue: Frame[] = []
   private first = 0
   private bytes = 0
   private scheduled = false
   private stopped = false
   private numbers = 0
+  private lastRead = 0
 
-  /** `onLook` sees every frame just before the conversation does. */
-  constructor(onLook: ((frame: Frame) => void) | null) {
-    this.onLook = onLook
+  constructor(ports: ObservationPorts) {
+    this.ports = ports
   }
 
   nextNumber(): number {
     return ++this.numbers
   }
 
+  /** A chunk was read; `now` is of `performance.now()`. */
+  read(now: number): void {
+    this.lastRead = now
+  }
+
   /** Too much waits for a conversation that is still being loaded: let the pipes wait too. */
   get full(): boolean {
-    return this.conversation === null && !this.stopped && this.over()
+    return this.conversation === null && !this.stopped && this.bytes > MAX_BYTES
   }
 
   /** From now on there is someone to look. */
@@ -54,17 +70,18 @@ export class Observation {
     this.queue.push(frame)
     this.bytes += frame.bytes.length + FRAME_OVERHEAD
     if (this.conversation === null) return
-    if (this.over()) this.catchUp()
-    else this.schedule()
+    while (this.bytes > MAX_BYTES && this.next()) { /* the newest frame pays for the oldest */ }
+    this.schedule()
   }
 
   /** Looks at everything that waits, now. */
   catchUp(): void {
-    this.look(Infinity)
+    while (this.next()) { /* until nothing waits */ }
   }
 
-  private over(): boolean {
-    return this.bytes > MAX_BYTES || this.queue.length - this.first > MAX_FRAMES
+  /** A frame that was looked at on another way. */
+  decided(frame: Frame): void {
+    this.ports.onLook?.(frame)
   }
 
   private schedule(): void {
@@ -75,22 +92,38 @@ export class Observation {
 
   private readonly turn = (): void => {
     this.scheduled = false
-    this.look(performance.now() + TURN_MS)
+    const now = performance.now()
+    const oldest = this.queue[this.first]
+    const old = oldest !== undefined && Date.now() - oldest.at > OLD_MS
+    const quiet = now - this.lastRead > QUIET_AFTER_MS
+    if (old || !this.ports.writing()) this.slice(now + (quiet ? QUIET_SLICE_MS : BUSY_SLICE_MS))
+    if (!quiet && !old) return this.schedule()
     if (this.scheduled || this.first === this.queue.length) return
     this.scheduled = true
-    setImmediate(this.turn)
+    if (old || !this.ports.writing()) setImmediate(this.turn)
+    else setTimeout(this.turn, BATCH_MS)
   }
 
-  private look(until: number): void {
-    while (this.conversation !== null && this.first < this.queue.length) {
-      const frame = this.queue[this.first++]
-      if (frame === undefined) break
-      this.bytes -= frame.bytes.length + FRAME_OVERHEAD
-      this.onLook?.(frame)
-      this.conversation.seen(frame)
-      if ((this.first & 15) === 0 && performance.now() > until) return
-    }
+  private slice(until: number): void {
+    while (this.next()) if (performance.now() > until) return
+  }
+
+  private next(): boolean {
+    const { conversation } = this
+    const frame = this.queue[this.first]
+    if (conversation === null || frame === undefined) return false
+    this.first++
+    this.bytes -= frame.bytes.length + FRAME_OVERHEAD
     if (this.first === this.queue.length) this.forget()
+    else if (this.first > 1024 && this.first * 2 > this.queue.length) this.compact()
+    this.ports.onLook?.(frame)
+    conversation.seen(frame)
+    return true
+  }
+
+  private compact(): void {
+    this.queue = this.queue.slice(this.first)
+    this.first = 0
   }
 
   private forget(): void {

@@ -71,6 +71,7 @@ export class Pump {
 
   private readonly read = (chunk: Buffer): void => {
     this.lastRead = performance.now()
+    this.observation.read(this.lastRead)
     if (this.raw) this.lane.peer(chunk)
     else {
       this.at = Date.now()
@@ -149,6 +150,7 @@ export class Pump {
 
   private decide(frame: Frame): void {
     this.observation.catchUp()
+    this.observation.decided(frame)
     const decision = this.conversation?.decide(frame) ?? 'write'
     if (decision === 'write') this.lane.peer(frame.bytes)
   }

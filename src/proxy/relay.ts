@@ -44,7 +44,10 @@ export class Relay {
     this.mirror = mirror
     this.trace = trace
     this.ending = new Ending(child)
-    this.observation = new Observation(trace === null ? null : (frame) => trace.frame(frame))
+    this.observation = new Observation({
+      writing: () => this.lanes.c2s.waiting > 0 || this.lanes.s2c.waiting > 0,
+      onLook: trace === null ? null : (frame) => trace.frame(frame),
+    })
     this.lanes = {
       c2s: new Lane(child.stdin, { drained: () => this.pumps.c2s.resume(), broken: () => {} }),
       // The server learns that nobody reads it as it would have without us: from its own pipe.

@@ -19,8 +19,10 @@ async function bothWays(bytes: Buffer, { piece = bytes.length, serverPiece = pie
     if (!proxy.stdin.write(bytes.subarray(at, at + piece))) await new Promise((resolve) => proxy.stdin.once('drain', resolve))
     else if (piece < 4096) await new Promise(setImmediate)
   }
-  // what was said must have come before the hang-up, or the server might be given up on
-  await until(() => proxy.stdoutBytes().length >= bytes.length, { timeoutMs: 15_000, what: () => `${bytes.length} bytes; ${proxy.stdoutBytes().length} came; ${proxy.stderr()}` })
+  // what was said must have come before the hang-up, or the server might be given up on; while a gate
+  // is armed a line that has not ended waits for its end
+  const lines = bytes.lastIndexOf(10) + 1 || bytes.length
+  await until(() => proxy.stdoutBytes().length >= lines, { timeoutMs: 15_000, what: () => `${bytes.length} bytes; ${proxy.stdoutBytes().length} came; ${proxy.stderr()}` })
   const memory = peakMemory(proxy.pid)
   proxy.stdin.end()
   const { code } = await proxy.exited
