@@ -108,7 +108,7 @@ test('the package is small, has no dependencies and holds what it should', () =>
   assert.is(manifest.dependencies, undefined)
 })
 
-test('an app that imports the package gets its code and its types', async () => {
+test('an app that imports the package gets its code and its types, and the README\'s example is right', async () => {
   const app = tempDir()
   const home = join(app, 'node_modules/graphmind-ai')
   mkdirSync(home, { recursive: true })
@@ -123,8 +123,11 @@ test('an app that imports the package gets its code and its types', async () => 
     await session.dispose()
     console.log(parseEnvelope(JSON.stringify(envelope)).status, typeof shrink, typeof wireSchema, answer)
   `)
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+  writeFileSync(join(app, 'readme.mts'), `declare function search(city: string): Promise<string[]>\n${/```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? '?'}`)
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
-  const checked = await run(process.execPath, [tsc, '--strict', '--module', 'nodenext', '--target', 'es2024', '--lib', 'es2024', '--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types'), 'app.mts'], { cwd: app })
+  const options = ['--strict', '--module', 'nodenext', '--target', 'es2024', '--lib', 'es2024', '--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types')]
+  const checked = await run(process.execPath, [tsc, ...options, 'app.mts', 'readme.mts'], { cwd: app })
   assert.is(checked.stdout, '')
   assert.is(checked.code, 0)
   const ran = await run(process.execPath, ['app.mjs'], { cwd: app })

@@ -7,6 +7,8 @@ import { join } from 'node:path'
 import type { Ending } from './verdict.ts'
 
 const PRELOAD = new URL('../kit/solid.ts', import.meta.url).href
+/** How long a file may go on after its last test. */
+const LINGER_MS = 5000
 const running = new Set<() => void>()
 
 /** Stops every file that is running now. */
@@ -22,7 +24,16 @@ export function runFile(path: string, { timeoutMs, cwd }: { timeoutMs: number; c
     cwd, detached: grouped, env: testEnv(home), stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output: Buffer[] = []
-  child.stdout.on('data', (chunk: Buffer) => output.push(chunk))
+  let lingered: NodeJS.Timeout | undefined
+  let lingering = false
+  child.stdout.on('data', (chunk: Buffer) => {
+    output.push(chunk)
+    if (!chunk.includes('\n  Duration: ')) return // uvu's last line
+    lingered ??= setTimeout(() => {
+      lingering = true
+      stop()
+    }, LINGER_MS)
+  })
   child.stderr.on('data', (chunk: Buffer) => output.push(chunk))
   const stop = (): void => {
     try {
@@ -40,10 +51,11 @@ export function runFile(path: string, { timeoutMs, cwd }: { timeoutMs: number; c
   return new Promise((resolve) => {
     const end = (code: number | null, signal: NodeJS.Signals | null, more = ''): void => {
       clearTimeout(timer)
+      clearTimeout(lingered)
       stop() // what it left behind in its group
       running.delete(stop)
       rmSync(home, { recursive: true, force: true, maxRetries: 3 })
-      resolve({ code, signal, output: Buffer.concat(output).toString('utf8') + more, ...(late && { stoppedAfterMs: timeoutMs }) })
+      resolve({ code, signal, output: Buffer.concat(output).toString('utf8') + more, ...(late && { stoppedAfterMs: timeoutMs }), ...(lingering && { lingeredMs: LINGER_MS }) })
     }
     child.once('error', (error) => end(1, null, String(error)))
     // `exit`, then whatever is left in the pipes: a process that the test left behind may hold them open

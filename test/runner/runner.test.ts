@@ -45,9 +45,15 @@ test('an error after the last test fails the file', async () => {
 })
 
 test('a file that never ends is stopped and fails', async () => {
-  const verdict = await verdictOn(`test('a', () => { setInterval(() => {}, 1000) }); test.run()`, 1500)
+  const verdict = await verdictOn(`test('a', () => new Promise(() => { setInterval(() => {}, 1000) })); test.run()`, 1500)
   assert.is(verdict.failed, 1)
   assert.match(verdict.problem ?? '', 'did not end within 1500 ms')
+})
+
+test('a file that leaves something open after its tests is stopped and fails', async () => {
+  const verdict = await verdictOn(`test('a', () => { setInterval(() => {}, 1000) }); test.run()`)
+  assert.is(verdict.failed, 1)
+  assert.match(verdict.problem ?? '', 'its tests were over')
 })
 
 test('a file that is killed fails', async () => {

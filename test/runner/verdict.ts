@@ -9,6 +9,8 @@ export interface Ending {
   output: string
   /** The runner stopped it, because it took longer than this many ms. */
   stoppedAfterMs?: number
+  /** All its tests were over, but it went on for this many ms and was stopped. */
+  lingeredMs?: number
 }
 
 export interface Verdict {
@@ -20,7 +22,7 @@ export interface Verdict {
 }
 
 /** A file that failed counts at least one failed test. */
-export function judge({ code, signal, output, stoppedAfterMs }: Ending): Verdict {
+export function judge({ code, signal, output, stoppedAfterMs, lingeredMs }: Ending): Verdict {
   const figures = readFigures(output)
   const problem = findProblem()
   const { total = 0, passed = 0, skipped = 0 } = figures ?? {}
@@ -29,6 +31,7 @@ export function judge({ code, signal, output, stoppedAfterMs }: Ending): Verdict
 
   function findProblem(): string | null {
     if (stoppedAfterMs !== undefined) return `it did not end within ${stoppedAfterMs} ms and was stopped`
+    if (lingeredMs !== undefined) return `its tests were over, but ${lingeredMs} ms later it had not ended: something was left open or running`
     if (signal) return `it was ended by ${signal}`
     if (!figures) return code === 0 ? 'it ran no tests: is `test.run()` missing?' : `it exited with ${code} before its tests were counted`
     if (figures.total === 0 && figures.skipped === 0) return 'it has no tests: is `test.run()` missing?'
