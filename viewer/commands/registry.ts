@@ -13,8 +13,12 @@ export interface Command {
 
 const commands: Command[] = []
 
+/** Adds commands; one of the same id is replaced, so a panel may register each time it appears. */
 export function register(...added: Command[]): void {
-  commands.push(...added)
+  for (const command of added) {
+    const at = commands.findIndex(({ id }) => id === command.id)
+    commands.splice(at < 0 ? commands.length : at, at < 0 ? 0 : 1, command)
+  }
 }
 
 export function allCommands(): readonly Command[] {

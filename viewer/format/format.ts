@@ -48,10 +48,11 @@ export function age(ts: number, now: number): string {
   return then.toISOString().slice(0, 10)
 }
 
-/** A long name, shortened in the middle. */
+/** A long name, shortened in the middle; of a very long one only its ends are looked at. */
 export function middle(text: string, most: number): string {
-  const chars = [...text]
-  if (chars.length <= most) return text
+  const ends = text.length > 8 * most ? `${text.slice(0, 3 * most)}${text.slice(-3 * most)}` : text
+  const chars = [...ends.toWellFormed()]
+  if (chars.length <= most) return ends.toWellFormed()
   const head = Math.ceil((most - 1) * 0.6)
   return `${chars.slice(0, head).join('')}…${chars.slice(chars.length - (most - 1 - head)).join('')}`
 }

@@ -1,6 +1,10 @@
 // Bounds the memory of a long run: above a limit the texts of the oldest executions are let go of.
 // Names, times, states and counts stay; the texts are fetched again when somebody looks.
-import type { FrameRow, Instance, RunModel } from './run-model.ts'
+import type { FrameInfo } from '../../src/wire/index.ts'
+import type { FrameRow, Instance, NodeState, RunModel } from './run-model.ts'
+
+/** An event as the server tells it again. */
+export interface FetchedEvent { seq: number; payload: Record<string, unknown>; payloadText: string }
 
 /** Characters of payloads that are kept. */
 const KEPT_CHARS = 48 * 1024 * 1024
@@ -42,6 +46,27 @@ function dropFrame(row: FrameRow): void {
   if (row.text === undefined && row.b64 === undefined) return
   row.text = row.b64 = undefined
   row.dropped = true
+}
+
+/** Puts back what events that were fetched again say of an execution and of frames. */
+export function restoreTexts(model: RunModel, instance: Instance | undefined, events: readonly FetchedEvent[]): void {
+  for (const { seq, payload, payloadText } of events) {
+    if (instance && seq === instance.startSeq) instance.startText = payloadText
+    if (instance && seq === instance.endSeq) instance.endText = payloadText
+    const frame = payload.frame as Partial<FrameInfo> | undefined
+    if (frame?.n === undefined) continue
+    const rows = [rowOf(model.frames, frame.n), ...(instance?.frames.filter(({ n }) => n === frame.n) ?? [])]
+    for (const row of rows) {
+      if (!row) continue
+      row.text ??= frame.text
+      row.b64 ??= frame.b64
+      row.dropped = false
+    }
+  }
+  if (!instance) return
+  instance.dropped = instance.startText === null && instance.startSeq >= 0
+  model.changes.nodes.add(model.nodes.get(instance.nodeId) as NodeState)
+  keepText(model, instance, charsOf(instance))
 }
 
 /** The characters that dropping it frees; a frame's text stands in the payload and beside it. */

@@ -27,6 +27,11 @@ export function takeToken(): string | null {
     sessionStorage.setItem(TOKEN_KEY, match[1])
     history.replaceState(null, '', location.pathname + location.search + location.hash.replace(match[0], ''))
   }
+  return token()
+}
+
+/** The token of this tab; null: the server asked for none so far. */
+export function token(): string | null {
   return sessionStorage.getItem(TOKEN_KEY)
 }
 
