@@ -9,11 +9,16 @@ import { now, run, runInfo } from '../../state/session.ts'
 import { go, route } from '../../state/route.ts'
 import { Icon } from '../../widgets/icon.tsx'
 import { cardsOf, type Card } from './cards.ts'
+import { Marks, nodeAt } from './marks.tsx'
 import { NodeCard } from './node-card.tsx'
 import { wirePath } from './wire-path.ts'
 
 const PAD = 40
 const OVERSCAN = 300
+const SMALLEST = 0.05
+/** Below this scale a card's text cannot be read. */
+const READABLE = 0.55
+const FAR = 0.35
 
 export function Graph() {
   let pane!: HTMLDivElement
@@ -33,6 +38,8 @@ export function Graph() {
     const [left, top, right, bottom] = [(-x - OVERSCAN) / k, (-y - OVERSCAN) / k, (width - x + OVERSCAN) / k, (height - y + OVERSCAN) / k]
     return [...placed().values()].filter((p) => p.x < right && p.x + p.width > left && p.y < bottom && p.y + p.height > top).map(({ id }) => id)
   }, [], { equals: (a, b) => a.length === b.length && a.every((id, i) => id === b[i]) })
+  /** So far away that marks stand for cards. */
+  const far = createMemo(() => view().k < FAR)
   const wires = createMemo(() => {
     const map = placed()
     return visible().flatMap((id) => {
@@ -42,7 +49,7 @@ export function Graph() {
     })
   })
 
-  const behaviour = zoom<HTMLDivElement, unknown>().scaleExtent([0.05, 2]).clickDistance(4)
+  const behaviour = zoom<HTMLDivElement, unknown>().scaleExtent([SMALLEST, 2]).clickDistance(4)
     .filter((event: Event) => !(event as MouseEvent).button && !(event.target as Element).closest?.('.tools, .note-strip'))
     .on('zoom', (event: D3ZoomEvent<HTMLDivElement, unknown>) => {
       setView(event.transform)
@@ -50,14 +57,19 @@ export function Graph() {
     })
 
   const move = (transform: ZoomTransform) => behaviour.transform(select(pane), transform)
-  const fit = () => {
+  /** The whole run, or, where that would be too small to read, the part of it where something happens. */
+  const fit = (least: number) => {
     const all = [...placed().values()]
     if (all.length === 0) return
     const [left, top] = [Math.min(...all.map((p) => p.x)), Math.min(...all.map((p) => p.y))]
     const [right, bottom] = [Math.max(...all.map((p) => p.x + p.width)), Math.max(...all.map((p) => p.y + p.height))]
     const { width, height } = box()
-    const k = Math.min(1, Math.max(0.05, Math.min((width - 2 * PAD) / (right - left), (height - 2 * PAD) / (bottom - top))))
-    move(zoomIdentity.translate(Math.max(PAD, (width - (right - left) * k) / 2) - left * k, (height - (bottom - top) * k) / 2 - top * k).scale(k))
+    const whole = Math.min((width - 2 * PAD) / (right - left), (height - 2 * PAD) / (bottom - top))
+    const k = Math.min(1, Math.max(least, whole))
+    const along = (from: number, to: number, room: number, middle: number) =>
+      (to - from) * k <= room - 2 * PAD ? (room - (from + to) * k) / 2 : Math.min(PAD - from * k, Math.max(room - PAD - to * k, room / 2 - middle * k))
+    const focus = placed().get(busiest(cards())?.id ?? '') ?? (all[0] as Placed)
+    move(zoomIdentity.translate(along(left, right, width, focus.x + focus.width / 2), along(top, bottom, height, focus.y + focus.height / 2)).scale(k))
   }
   const center = (id: string) => {
     const p = placed().get(id)
@@ -77,7 +89,7 @@ export function Graph() {
   createEffect(() => {
     shape()
     box()
-    if (follow()) queueMicrotask(fit)
+    if (follow()) queueMicrotask(() => fit(READABLE))
   })
   createEffect(() => {
     route().runId
@@ -95,28 +107,41 @@ export function Graph() {
     const { runId } = route()
     if (runId !== null) go(runId, id)
   }
+  const pickMark = (event: MouseEvent) => {
+    if (!far() || (event.target as Element).closest('.tools')) return
+    const { left, top } = pane.getBoundingClientRect()
+    const id = nodeAt(view(), placed(), visible(), event.clientX - left, event.clientY - top)
+    const card = id === null ? undefined : byId().get(id)
+    if (card) activate(card)
+  }
   const activate = (card: Card) => card.fold ? setUnfolded((old) => new Set([...old, card.id])) : select_(card.id)
 
   register(
     { id: 'graph.follow', title: 'Follow the run', key: 'F', run: () => setFollow(true) },
-    { id: 'graph.fit', title: 'Fit the graph', key: 'Shift+F', run: fit },
+    { id: 'graph.fit', title: 'Fit the graph', key: 'Shift+F', run: () => fit(SMALLEST) },
   )
 
   return (
-    <div class="graph" ref={pane} tabindex="0" role="application" aria-label="graph of the run; arrow keys walk it" onKeyDown={walk}>
+    <div class="graph" ref={pane} tabindex="0" role="application" aria-label="graph of the run; arrow keys walk it" onKeyDown={walk} onClick={pickMark}>
       <div class="world" style={{ transform: `translate(${view().x}px,${view().y}px) scale(${view().k})` }}>
-        <svg class="w" aria-hidden="true"><For each={wires()}>{(wire) => <path class={wire.status} d={wire.path} />}</For></svg>
-        <For each={visible()}>{(id) => (
+        <Show when={!far()}><svg class="w" aria-hidden="true"><For each={wires()}>{(wire) => <path class={wire.status} d={wire.path} />}</For></svg></Show>
+        <For each={far() ? [] : visible()}>{(id) => (
           <Show when={byId().get(id)}>{(card) => <NodeCard card={card()} at={placed().get(id) as Placed} onPick={() => activate(card())} />}</Show>
         )}</For>
       </div>
+      <Show when={far()}><Marks view={view()} box={box()} ids={visible()} placed={placed()} cards={byId()} chosen={route().nodeId} /></Show>
       <div class="tools">
         <button class="btn" aria-pressed={follow()} onClick={() => setFollow((on) => !on)} title="Follow the run (F)" aria-label="follow the run"><span class={follow() ? 'k-llm' : ''}><Icon name="follow" /></span></button>
-        <button class="btn" onClick={fit} title="Fit (Shift+F)" aria-label="fit the graph"><Icon name="fit" /></button>
+        <button class="btn" onClick={() => fit(SMALLEST)} title="Fit (Shift+F)" aria-label="fit the graph"><Icon name="fit" /></button>
         <button class="btn" onClick={() => move(zoomIdentity.translate(view().x, view().y).scale(1))} title="Actual size">{`${Math.round(view().k * 100)} %`}</button>
       </div>
     </div>
   )
+}
+
+/** Where a person would look: what is held, else what runs, else what failed. */
+function busiest(cards: readonly Card[]): Card | undefined {
+  return cards.find(({ status }) => status === 'held') ?? cards.findLast(({ status, kind }) => status === 'running' && kind !== 'server') ?? cards.findLast(({ status }) => status === 'error')
 }
 
 function sameShape(a: { id: string; parentId?: string; height: number; width: number }[], b: typeof a): boolean {
