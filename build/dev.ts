@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { build } from 'vite'
 import { ROOT } from './paths.ts'
 
-await build({ root: join(ROOT, 'viewer'), configFile: join(ROOT, 'viewer/vite.config.ts'), build: { watch: {} }, logLevel: 'warn' })
+const watcher = await build({ root: join(ROOT, 'viewer'), configFile: join(ROOT, 'viewer/vite.config.ts'), build: { watch: {} }, logLevel: 'warn' })
+if (!('on' in watcher)) throw new Error('vite does not watch')
+await new Promise<void>((resolve) => watcher.on('event', ({ code }) => { if (code === 'END' || code === 'ERROR') resolve() }))
 const server = spawn(process.execPath, ['--watch', join(ROOT, 'src/cli/main.ts'), 'serve', ...process.argv.slice(2)], {
   stdio: 'inherit', env: { ...process.env, GRAPHMIND_VIEWER_DIST: join(ROOT, 'viewer/dist') },
 })

@@ -22,9 +22,9 @@ export async function buildSea(): Promise<string> {
   copyFileSync(process.execPath, fresh)
   chmodSync(fresh, 0o755)
   sign('remove', fresh)
-  await inject(fresh, 'NODE_SEA_BLOB', blob, {
+  await withoutChatter(() => inject(fresh, 'NODE_SEA_BLOB', blob, {
     sentinelFuse: FUSE, ...(process.platform === 'darwin' && { machoSegmentName: 'NODE_SEA' }),
-  })
+  }))
   sign('ad-hoc', fresh)
   renameSync(fresh, target) // one step: whoever starts it gets the old one or the new one
   return target
@@ -32,11 +32,19 @@ export async function buildSea(): Promise<string> {
 
 /** The script with its code cache. The seed makes the cache, and so the binary, repeatable. */
 export function makeBlob(): Buffer {
-  execFileSync(process.execPath, ['--random-seed=1', '--experimental-sea-config', 'sea-config.json'], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] })
+  execFileSync(process.execPath, ['--random-seed=1', '--experimental-sea-config', 'sea-config.json'], { cwd: ROOT, stdio: 'pipe' })
   const path = join(DIST, 'graphmind.blob')
   const blob = readFileSync(path)
   rmSync(path)
   return blob
+}
+
+/** postject warns of each note section of Node's own binary, which is as it should be. */
+async function withoutChatter(work: () => Promise<void>): Promise<void> {
+  const { write } = process.stderr
+  process.stderr.write = ((...args: Parameters<typeof write>) =>
+    String(args[0]).startsWith("warning: Can't find string offset") || write.apply(process.stderr, args)) as typeof write
+  await work().finally(() => { process.stderr.write = write })
 }
 
 /** macOS runs no binary whose signature is broken: Node's goes, an ad-hoc one comes. */

@@ -5,10 +5,12 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { DIST, ROOT, manifest } from './paths.ts'
+import { isFresh } from './stamp.ts'
 
 const OLDEST_NODE = `${manifest().engines.node.replace('>=', '')}.0`
 const place = mkdtempSync(join(tmpdir(), 'graphmind-smoke-'))
 
+if (!isFresh()) throw new Error('dist/ is not what the sources say: npm run build:sea')
 try {
   const installed = installPackage()
   await smoke('the package', process.execPath, [installed])
@@ -21,7 +23,7 @@ try {
 
 /** Packs and installs; gives the path of the bin. Exactly one package may be added. */
 function installPackage(): string {
-  const [packed] = JSON.parse(npm(ROOT, 'pack', '--json', '--pack-destination', place)) as [{ filename: string; size: number }]
+  const [packed] = JSON.parse(npm(ROOT, 'pack', '--json', '--ignore-scripts', '--pack-destination', place)) as [{ filename: string; size: number }]
   console.log(`${packed.filename}: ${(packed.size / 1024).toFixed(0)} KiB packed`)
   const folder = fresh('package')
   npm(folder, 'install', '--offline', '--no-audit', '--no-fund', join(place, packed.filename))

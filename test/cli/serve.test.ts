@@ -1,7 +1,7 @@
 // `graphmind serve` as a person runs it: what it prints, the port that is taken, the browser, Ctrl+C.
 import { existsSync, readFileSync, statSync, writeFileSync, chmodSync, mkdirSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { connect, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -120,6 +120,19 @@ test('Ctrl+C lets held calls go, closes sockets with 1001 and exits with 0 withi
   assert.is(app.closed()?.code, 1001)
   assert.is(viewer.closed()?.code, 1001)
   assert.not.ok(existsSync(`${server.dbPath}-wal`) && statSync(`${server.dbPath}-wal`).size > 0, 'the database is checkpointed')
+})
+
+test('a second Ctrl+C ends it at once, whoever does not hang up', async () => {
+  const server = await startServerProcess()
+  const deaf = connect(server.port, '127.0.0.1')
+  deaf.on('error', () => {})
+  deaf.write(`GET /ingest HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`)
+  await new Promise((resolve) => deaf.once('data', resolve))
+  server.kill('SIGINT')
+  await server.sees('Ctrl+C again')
+  server.kill('SIGINT')
+  assert.is((await server.exited).code, 130)
+  deaf.destroy()
 })
 
 test('SIGTERM stops it as Ctrl+C does', async () => {
