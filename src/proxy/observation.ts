@@ -3,6 +3,7 @@
 // is taken, so that a burst is relayed at full speed and looked at after it. Bounded in age and in
 // bytes: what is old gets more of the time, and when too much waits, each new frame pays for one.
 import type { Conversation, Frame } from './frame.ts'
+import type { ReadFrame } from './read-frame.ts'
 
 const BATCH_MS = 2
 const QUIET_SLICE_MS = 1
@@ -25,7 +26,7 @@ export interface ObservationPorts {
 export class Observation {
   private readonly ports: ObservationPorts
   private conversation: Conversation | null = null
-  private queue: Frame[] = []
+  private queue: ReadFrame[] = []
   private first = 0
   private bytes = 0
   private scheduled = false
@@ -65,10 +66,10 @@ export class Observation {
     this.forget()
   }
 
-  add(frame: Frame): void {
+  add(frame: ReadFrame): void {
     if (this.stopped) return
     this.queue.push(frame)
-    this.bytes += frame.bytes.length + FRAME_OVERHEAD
+    this.bytes += frame.size + FRAME_OVERHEAD
     if (this.conversation === null) return
     while (this.bytes > MAX_BYTES && this.next()) { /* the newest frame pays for the oldest */ }
     this.schedule()
@@ -113,7 +114,7 @@ export class Observation {
     const frame = this.queue[this.first]
     if (conversation === null || frame === undefined) return false
     this.first++
-    this.bytes -= frame.bytes.length + FRAME_OVERHEAD
+    this.bytes -= frame.size + FRAME_OVERHEAD
     if (this.first === this.queue.length) this.forget()
     else if (this.first > 1024 && this.first * 2 > this.queue.length) this.compact()
     this.ports.onLook?.(frame)

@@ -3,10 +3,11 @@
 // gate might hold frames of this direction are they looked at first, and runs of frames that
 // certainly pass are still written as one piece.
 import type { Readable } from 'node:stream'
-import type { Conversation, Direction, Frame } from './frame.ts'
+import type { Conversation, Direction } from './frame.ts'
 import type { Lane } from './lane.ts'
 import type { Observation } from './observation.ts'
-import { Splitter } from './split.ts'
+import { ReadFrame } from './read-frame.ts'
+import { Splitter, type Pieces } from './split.ts'
 
 export interface PumpEvents {
   /** A frame went over the ceiling. */
@@ -93,9 +94,10 @@ export class Pump {
     else if (this.splitter.pending > this.maxFrameBytes) this.events.tooLong()
   }
 
-  private readonly copy = (bytes: Buffer): void => {
-    if (bytes.length > this.maxFrameBytes) this.events.tooLong()
-    else this.observation.add(this.frame(bytes))
+  private readonly copy = (pieces: Pieces): void => {
+    const frame = this.frame(pieces)
+    if (frame.size > this.maxFrameBytes) this.events.tooLong()
+    else this.observation.add(frame)
   }
 
   private inspect(chunk: Buffer): void {
@@ -115,16 +117,16 @@ export class Pump {
   private gate(chunk: Buffer): void {
     let written = 0
     let tooLong = false
-    let passing: Frame[] = []
+    let passing: ReadFrame[] = []
     const writeUpTo = (end: number) => {
       if (end > written) this.lane.peer(chunk.subarray(written, end))
       written = Math.max(written, end)
       for (const frame of passing) this.observation.add(frame)
       passing = []
     }
-    this.splitter.push(chunk, (bytes, start, end) => {
-      if (!tooLong && bytes.length <= this.maxFrameBytes) {
-        const frame = this.frame(bytes)
+    this.splitter.push(chunk, (pieces, start, end) => {
+      const frame = this.frame(pieces)
+      if (!tooLong && frame.size <= this.maxFrameBytes) {
         if (this.conversation?.mayHoldFrame(frame)) {
           writeUpTo(start)
           written = end
@@ -136,7 +138,7 @@ export class Pump {
         tooLong = true
       }
       if (start >= 0) return // goes with its neighbours
-      this.lane.peer(bytes)
+      this.lane.peer(frame.bytes)
       written = end
     })
     writeUpTo(chunk.length - Math.min(this.splitter.pending, chunk.length - written))
@@ -148,7 +150,7 @@ export class Pump {
     }
   }
 
-  private decide(frame: Frame): void {
+  private decide(frame: ReadFrame): void {
     this.observation.catchUp()
     this.observation.decided(frame)
     const decision = this.conversation?.decide(frame) ?? 'write'
@@ -166,8 +168,8 @@ export class Pump {
     this.splitter.drop()
   }
 
-  private frame(bytes: Buffer): Frame {
-    return { n: this.observation.nextNumber(), dir: this.dir, bytes, at: this.at }
+  private frame(pieces: Pieces, cut?: boolean): ReadFrame {
+    return new ReadFrame(this.observation.nextNumber(), this.dir, this.at, pieces, cut)
   }
 
   private end(): void {
@@ -175,7 +177,7 @@ export class Pump {
     this.ended = true
     this.letGo()
     if (!this.raw && this.splitter.pending > 0) {
-      this.observation.add({ ...this.frame(this.splitter.take()), cut: true })
+      this.observation.add(this.frame(this.splitter.take(), true))
     }
     this.lane.endOfSource()
     this.events.ended()

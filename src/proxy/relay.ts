@@ -15,6 +15,8 @@ import { Pump } from './pump.ts'
 import type { Trace } from './trace.ts'
 
 const TICK_MS = 1000
+/** A server written in JavaScript speaks after about this long. */
+const START_MS = 50
 const STALL_MS = 5000
 const ATTACH_MS = 3000
 const LINGER_MS = 500
@@ -62,7 +64,7 @@ export class Relay {
     if (child.stderr) mirror.follow(child.stderr, (chunk) => this.stderr(chunk))
     this.pumps.s2c.start()
     if (!options.waitForAttach) this.pumps.c2s.start()
-    this.loading = new Promise<void>((resolve) => setImmediate(resolve)).then(() => this.load())
+    this.loading = this.loadSoon()
   }
 
   /** Resolves with the exit code when everything is over. */
@@ -85,6 +87,18 @@ export class Relay {
       process.off('uncaughtException', this.crashed)
       this.ending.close()
     }
+  }
+
+  /** Once the server has spoken, or soon anyway: loading must not compete with the server's own start. */
+  private async loadSoon(): Promise<void> {
+    if (!this.options.waitForAttach) {
+      await new Promise<void>((resolve) => {
+        setTimeout(resolve, START_MS)
+        this.child.stdout.once('data', () => setImmediate(resolve))
+        void this.child.exited.then(() => resolve())
+      })
+    }
+    await this.load()
   }
 
   private async load(): Promise<void> {

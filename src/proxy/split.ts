@@ -1,9 +1,12 @@
 // Cuts a pipe's bytes into frames on 0x0A alone. Never decodes: U+2028, a lone CR, NUL and broken
 // UTF-8 are bytes like any other. What comes in many small pieces is gathered in blocks, so that a
-// frame written a byte at a time costs about its size.
+// frame written a byte at a time costs about its size. What is large is never copied.
+
+/** The bytes of a frame, in the pieces in which they came. */
+export type Pieces = readonly Buffer[]
 
 /** A whole frame. `start` and `end` are offsets in the pushed chunk; `start` is -1 when it began in an earlier one. */
-export type OnFrame = (bytes: Buffer, start: number, end: number) => void
+export type OnFrame = (pieces: Pieces, start: number, end: number) => void
 
 const SMALL = 4096
 const FIRST_BLOCK = 1024
@@ -27,7 +30,7 @@ export class Splitter {
       const newline = chunk.indexOf(10, start)
       if (newline < 0) break
       const end = newline + 1
-      if (this.bytes === 0) onFrame(chunk.subarray(start, end), start, end)
+      if (this.bytes === 0) onFrame([chunk.subarray(start, end)], start, end)
       else {
         this.keep(chunk.subarray(start, end))
         onFrame(this.take(), -1, end)
@@ -37,15 +40,11 @@ export class Splitter {
     if (start < chunk.length) this.keep(chunk.subarray(start))
   }
 
-  /** Gives what has begun, joined, and forgets it. */
-  take(): Buffer {
-    this.seal()
-    const [only] = this.parts
-    const whole = only !== undefined && this.parts.length === 1 ? only : Buffer.concat(this.parts, this.bytes)
-    this.parts = []
-    this.bytes = 0
-    this.blockBytes = FIRST_BLOCK
-    return whole
+  /** Gives what has begun, and forgets it. */
+  take(): Pieces {
+    const pieces = this.pieces()
+    this.drop()
+    return pieces
   }
 
   /** Forgets what has begun. */
@@ -56,8 +55,8 @@ export class Splitter {
     this.blockBytes = FIRST_BLOCK
   }
 
-  /** What has begun, in order, without joining it; it stays. */
-  pieces(): readonly Buffer[] {
+  /** What has begun; it stays. */
+  pieces(): Pieces {
     this.seal()
     return this.parts
   }
