@@ -17,6 +17,8 @@ export class Deletion {
   readonly #turn: Turn
   readonly #viewers: Viewers
   #timer: NodeJS.Timeout | null = null
+  /** Something was erased that may still lie in the log. */
+  #erased = false
 
   constructor(store: Store, registry: Registry, ownership: Ownership, turn: Turn, viewers: Viewers) {
     this.#store = store
@@ -74,8 +76,13 @@ export class Deletion {
 
   #step(): void {
     try {
-      if (this.#store.eraser.step()) this.eraseSoon()
-      else this.#store.eraser.sweep()
+      if (this.#store.eraser.step()) {
+        this.#erased = true
+        this.eraseSoon()
+      } else if (this.#erased) {
+        this.#store.eraser.sweep()
+        this.#erased = false
+      }
     } catch {
       this.eraseSoon(RETRY_MS) // locked or full: later
     }

@@ -11,6 +11,8 @@ import { Deletion } from './deletion.ts'
 import { Housekeeping } from './housekeeping.ts'
 import { Ingest } from './ingest.ts'
 import type { Effect, LiveRun } from './live-run.ts'
+import { Memory } from './memory.ts'
+import { messageText } from './message-text.ts'
 import { Ownership } from './ownership.ts'
 import { Registry } from './registry.ts'
 import { relay } from './tail.ts'
@@ -39,6 +41,7 @@ export class Hub {
   readonly #deletion: Deletion
   readonly #requests: ViewerRequests
   readonly #housekeeping: Housekeeping
+  readonly #memory = new Memory()
   readonly #links = new Set<AppLink>()
 
   constructor(store: Store, options: HubOptions) {
@@ -77,7 +80,12 @@ export class Hub {
   acceptApp(socket: WebSocket): void {
     const link = new AppLink(socket)
     this.#links.add(link)
-    socket.on('message', (data, binary) => binary ? this.#ingest.binary() : this.#ingest.message(link, String(data)))
+    socket.on('message', (data, binary) => {
+      const bytes = data as Buffer // ws's default
+      if (binary) this.#ingest.binary()
+      else this.#ingest.message(link, messageText(bytes))
+      this.#memory.received(bytes.length)
+    })
     socket.on('close', () => {
       this.#links.delete(link)
       this.#turn.flush() // what it sent last counts before it is gone
@@ -88,13 +96,14 @@ export class Hub {
   acceptViewer(socket: WebSocket): void {
     const viewer = new ViewerLink(socket, this.#store, (run) => this.#turn.waiting(run), (each) => this.#viewers.makeUp(each))
     this.#viewers.add(viewer)
-    socket.on('message', (data, binary) => binary ? viewer.error('A message is one JSON object as text.') : this.#requests.handle(viewer, String(data)))
+    socket.on('message', (data, binary) => binary ? viewer.error('A message is one JSON object as text.') : this.#requests.handle(viewer, messageText(data as Buffer)))
     socket.on('close', () => this.#viewers.remove(viewer))
   }
 
   /** Lets go of every hold and says goodbye to everyone; what was sent is stored. */
   close(): void {
     this.#housekeeping.stop()
+    this.#memory.stop()
     this.#turn.flush()
     this.#control.releaseAll()
     this.#viewers.close()

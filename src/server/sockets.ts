@@ -18,7 +18,7 @@ export interface SocketsOptions {
 
 export class Sockets {
   readonly #options: SocketsOptions
-  readonly #lastHeard = new Map<WebSocket, number>()
+  readonly #lastHeard = new Map<WebSocket, { at: number }>()
   readonly #upgrades = new WebSocketServer({
     noServer: true, maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false, clientTracking: false,
     handleProtocols: (offered) => [...offered].find((each) => !each.startsWith(TOKEN_PROTOCOL)) ?? [...offered][0] ?? false,
@@ -65,8 +65,9 @@ export class Sockets {
   }
 
   #watch(socket: WebSocket): void {
-    const heard = () => { this.#lastHeard.set(socket, this.#lastRound) }
-    this.#lastHeard.set(socket, Date.now())
+    const last = { at: Date.now() }
+    const heard = () => { last.at = this.#lastRound } // no look at the clock for every message
+    this.#lastHeard.set(socket, last)
     socket.on('pong', heard)
     socket.on('ping', heard)
     socket.on('message', heard)
@@ -78,8 +79,8 @@ export class Sockets {
     const slept = now - this.#lastRound > PING_MS * 2 // the machine or this process was stopped: nobody could be heard
     this.#lastRound = now
     for (const [socket, heard] of this.#lastHeard) {
-      if (slept) this.#lastHeard.set(socket, now)
-      else if (now - heard > SILENT_MS) socket.terminate()
+      if (slept) heard.at = now
+      else if (now - heard.at > SILENT_MS) socket.terminate()
       else if (socket.bufferedAmount === 0) socket.ping()
     }
   }
