@@ -18,7 +18,7 @@ export class Search {
 
   constructor(db: DatabaseSync) {
     this.#rows = db.prepare(`SELECT seq, payload FROM events WHERE run = :run AND seq > :after AND seq <= :last
-      AND (payload LIKE :plain ESCAPE '!' OR payload LIKE :nested ESCAPE '!') ORDER BY seq`)
+      AND (payload LIKE :plain ESCAPE '!' OR payload LIKE :nested ESCAPE '!' OR payload LIKE '%"deltas":[{%},{%') ORDER BY seq`)
     this.#end = db.prepare('SELECT max(seq) AS last FROM (SELECT seq FROM events WHERE run = ? AND seq > ? ORDER BY seq LIMIT ?)')
   }
 

@@ -1,0 +1,233 @@
+// What a run is to the server: whose it is, how it ends, what the API and viewers are told of it.
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { connectApp, connectViewer, startServerProcess, until, type ServerProcess } from '../kit/index.ts'
+import type { RunInfo } from '../../src/wire/index.ts'
+
+async function withServer(play: (server: ServerProcess) => Promise<void>, options: Parameters<typeof startServerProcess>[0] = {}): Promise<void> {
+  const server = await startServerProcess(options)
+  await play(server)
+  assert.is(await server.stop(), 0)
+}
+
+const runs = async (server: ServerProcess) => ((await (await fetch(`${server.url}/api/runs`)).json()) as { runs: RunInfo[] }).runs
+const run = async (server: ServerProcess, id: string) => (await runs(server)).find((each) => each.id === id)
+interface EventsPage { total: number; events: { seq: number; type: string; payload: Record<string, unknown> }[]; nextAfterSeq: number | null; error?: string }
+const events = async (server: ServerProcess, id: string, query = '') => (await (await fetch(`${server.url}/api/runs/${encodeURIComponent(id)}/events${query}`)).json()) as EventsPage
+const token = (i: number) => ({ nodeId: 'llm:step', deltas: [{ t: 'text', v: `${i}` }] })
+
+test('a run is listed with its app, times, counts and how it ended', () => withServer(async (server) => {
+  const app = await connectApp(server.ingestUrl)
+  await app.hello()
+  app.startRun('a', { app: 'planner', meta: { source: 'demo' } })
+  app.emit('a', 'node.error', { nodeId: 'tool:x', error: { name: 'E', message: 'm' } })
+  const live = await until(async () => { const it = await run(server, 'a'); return it?.errorCount === 1 && it })
+  assert.equal([live.app, live.status, live.source, live.live, live.finishedAt, live.durationMs], ['planner', 'running', 'demo', true, null, null])
+  app.emit('a', 'run.finished', { status: 'aborted' })
+  const ended = await until(async () => { const it = await run(server, 'a'); return it?.status === 'aborted' && it })
+  assert.is(ended.durationMs, (ended.finishedAt ?? 0) - ended.startedAt)
+  assert.is(ended.eventCount, 3)
+  await app.close()
+}))
+
+test('events come in pages of rising seq, seq 0 included, and bad questions are answered with what is wrong', () => withServer(async (server) => {
+  const app = await connectApp(server.ingestUrl)
+  app.startRun('a')
+  for (let i = 1; i < 50; i++) app.emit('a', 'node.token', token(i))
+  await until(async () => (await events(server, 'a')).total === 50)
+  const first = await events(server, 'a', '?limit=20')
+  assert.equal([first.events.length, first.events[0]?.seq, first.nextAfterSeq], [20, 0, 19])
+  const last = await events(server, 'a', '?afterSeq=19&limit=99999')
+  assert.equal([last.events.length, last.events[0]?.seq, last.nextAfterSeq], [30, 20, null])
+  assert.is((await events(server, 'a', '?afterSeq=-1')).events.length, 50)
+  for (const query of ['?afterSeq=x', '?afterSeq=1.5', '?limit=0', '?limit=', '?afterSeq=-2']) {
+    const answer = await fetch(`${server.url}/api/runs/a/events${query}`)
+    assert.is(answer.status, 400, query)
+    assert.type(((await answer.json()) as EventsPage).error, 'string')
+  }
+  assert.is((await fetch(`${server.url}/api/runs/none/events`)).status, 404)
+  assert.is((await fetch(`${server.url}/api/runs/%ff/events`)).status, 404)
+  await app.close()
+}))
+
+test('search finds names, values, errors and streamed text, and says when there is more', () => withServer(async (server) => {
+  const app = await connectApp(server.ingestUrl)
+  app.startRun('a')
+  app.emit('a', 'node.started', { nodeId: 'tool:weather', kind: 'tool', name: 'weather', instanceId: 'i1', input: { city: 'Kyoto' } })
+  app.emit('a', 'node.error', { nodeId: 'tool:weather', instanceId: 'i1', error: { name: 'E', message: 'no such 100% place_x' } })
+  for (let i = 0; i < 5; i++) app.emit('a', 'node.token', { nodeId: 'llm:step', deltas: [{ t: 'text', v: 'spl' }, { t: 'text', v: 'it words' }] })
+  await until(async () => (await events(server, 'a')).total === 8)
+  const search = async (q: string, more = '') => (await (await fetch(`${server.url}/api/runs/a/search?q=${encodeURIComponent(q)}${more}`)).json()) as { hits: { field: string; nodeId: string }[]; more: boolean }
+  assert.is((await search('kyoto')).hits[0]?.nodeId, 'tool:weather')
+  assert.is((await search('100% place_x')).hits.length, 1)
+  assert.is((await search('100x place')).hits.length, 0)
+  assert.equal([(await search('split words', '&limit=3')).hits.length, (await search('split words', '&limit=3')).more], [3, true])
+  await app.close()
+}))
+
+test('while its socket is open a run is its starter\'s; once gone it belongs to whoever streams it next', () => withServer(async (server) => {
+  const owner = await connectApp(server.ingestUrl)
+  await owner.hello({ app: 'owner' })
+  owner.startRun('a')
+  await until(async () => (await run(server, 'a'))?.live)
+  const thief = await connectApp(server.ingestUrl)
+  await thief.hello({ app: 'thief' })
+  thief.emit('a', 'node.token', token(1), 7)
+  thief.startRun('mine')
+  await until(async () => (await run(server, 'mine'))?.live)
+  assert.is((await events(server, 'a')).total, 1)
+  await server.sees('another connection owns their run')
+  await owner.close()
+  await until(async () => (await run(server, 'a'))?.live === false)
+  thief.emit('a', 'node.token', token(1), 7)
+  await until(async () => (await run(server, 'a'))?.live)
+  assert.is((await events(server, 'a')).total, 2)
+  await thief.close()
+}))
+
+test('a resume token takes the runs over at once and closes the old socket', () => withServer(async (server) => {
+  const old = await connectApp(server.ingestUrl)
+  const { sessionToken } = await old.hello()
+  old.startRun('a')
+  await until(async () => (await run(server, 'a'))?.live)
+  const again = await connectApp(server.ingestUrl)
+  await again.hello({ resumeToken: sessionToken })
+  await until(() => old.closed())
+  const viewer = await connectViewer(server.uiUrl)
+  again.emit('a', 'exec.paused', { pauseId: 'p', nodeId: 'tool:x', point: 'before' }, 5)
+  await until(async () => (await events(server, 'a')).total === 2)
+  viewer.control('exec.resume', { pauseId: 'p', action: 'continue' }, 'a')
+  await again.next((message) => message.type === 'exec.resume')
+  await viewer.close()
+  await again.close()
+}))
+
+test('sending everything again changes nothing, and a gap that was filled is not told', () => withServer(async (server) => {
+  const app = await connectApp(server.ingestUrl)
+  const send = () => { for (let i = 0; i < 20; i++) app.emit('a', i === 0 ? 'run.started' : 'node.token', i === 0 ? { app: 'a', sdk: { name: 's', version: '1' } } : token(i), i) }
+  send()
+  send()
+  await until(async () => (await events(server, 'a')).total === 20)
+  app.emit('a', 'graph.hint', { nodes: [], gap: { droppedCount: 5, fromSeq: 3, toSeq: 7, reason: 'full' } }, 30)
+  app.emit('a', 'graph.hint', { nodes: [], gap: { droppedCount: 5, fromSeq: 18, toSeq: 22, reason: 'full' } }, 31)
+  const { events: all } = await until(async () => { const page = await events(server, 'a'); return page.total === 22 && page })
+  assert.is(all[20]?.payload.gap, undefined)
+  assert.equal((all[21]?.payload.gap as { fromSeq: number; toSeq: number }), { droppedCount: 3, fromSeq: 20, toSeq: 22, reason: 'full' })
+  await app.close()
+}))
+
+test('a run whose app went away is abandoned after the grace, and runs again at its next event', () => withServer(async (server) => {
+  const app = await connectApp(server.ingestUrl)
+  await app.hello()
+  app.startRun('a')
+  await until(async () => (await run(server, 'a'))?.live)
+  await app.close()
+  const lost = await until(async () => { const it = await run(server, 'a'); return it?.status === 'abandoned' && it })
+  assert.is(lost.durationMs, (lost.finishedAt ?? 0) - lost.startedAt)
+  const back = await connectApp(server.ingestUrl)
+  await back.hello()
+  back.emit('a', 'node.token', token(1), 9)
+  const again = await until(async () => { const it = await run(server, 'a'); return it?.status === 'running' && it })
+  assert.equal([again.live, again.finishedAt, again.durationMs], [true, null, null])
+  await back.close()
+}, { env: { GRAPHMIND_ABANDON_GRACE_MS: '200' } }))
+
+test('garbage on a socket is counted and said once, and the server goes on', () => withServer(async (server) => {
+  const app = await connectApp(server.ingestUrl)
+  for (let i = 0; i < 5000; i++) app.sendText(i % 2 ? '{"gm":1' : `{"gm":1,"seq":-1,"x":${i}}`)
+  app.sendText('{"gm":2,"seq":0}')
+  app.sendText('{"gm":2,"seq":1}')
+  app.ws.send(Buffer.from([0xff, 0xfe]))
+  app.startRun('a')
+  await until(async () => (await run(server, 'a')) !== undefined)
+  await server.sees(/\d+ messages to \/ingest were refused/)
+  assert.is(server.stderr().match(/speaks version 2/g)?.length, 1)
+  assert.ok(server.stderr().split('\n').length < 8, server.stderr())
+  await app.close()
+}))
+
+test('a message over 16 MiB closes its socket with 1009 and nobody else\'s', () => withServer(async (server) => {
+  const [large, calm] = [await connectApp(server.ingestUrl), await connectApp(server.ingestUrl)]
+  large.sendText(`{"gm":1,"x":"${'x'.repeat(16 * 1024 * 1024)}"}`)
+  assert.is((await until(() => large.closed())).code, 1009)
+  calm.startRun('a')
+  await until(async () => (await run(server, 'a')) !== undefined)
+  await calm.close()
+}))
+
+test('what is armed is the same for every app and every window, and a bad breakpoint is refused in words', () => withServer(async (server) => {
+  const [viewer, other] = [await connectViewer(server.uiUrl), await connectViewer(server.uiUrl)]
+  const app = await connectApp(server.ingestUrl)
+  const ack = await app.hello()
+  assert.equal(ack.breakpoints, [{ point: 'error' }])
+  viewer.control('breakpoint.set', { matcher: { name: 'x' } })
+  const set = await app.next((message) => message.type === 'breakpoint.set')
+  assert.equal(set.payload.matcher, { name: 'x' })
+  await other.next((message) => message.type === 'state' && message.breakpoints.some(({ name }) => name === 'x'))
+  viewer.control('breakpoint.clear', { matcher: { name: 'x', point: 'before' } })
+  await other.next((message) => message.type === 'state' && message.breakpoints.length === 1 && other.messages.filter(({ type }) => type === 'state').length > 1)
+  viewer.control('breakpoint.set', { matcher: { nmae: 'x' } })
+  await viewer.next((message) => message.type === 'error' && /nmae/.test(message.message))
+  viewer.control('mode.set', { mode: 'step' })
+  await app.next((message) => message.type === 'mode.set')
+  viewer.sendText('nonsense')
+  await viewer.next((message) => message.type === 'error' && /JSON object/.test(message.message))
+  viewer.control('exec.resume', { pauseId: 'p', action: 'continue' }, 'nobody')
+  await viewer.next((message) => message.type === 'error' && /no run/.test(message.message))
+  for (const socket of [viewer, other, app]) await socket.close()
+}))
+
+test('a muted node is answered by the server, and an unattended proxy hold goes on by itself', () => withServer(async (server) => {
+  const app = await connectApp(server.ingestUrl)
+  await app.hello()
+  app.startRun('a')
+  const viewer = await connectViewer(server.uiUrl)
+  viewer.subscribe('*')
+  await viewer.run(({ id }) => id === 'a')
+  viewer.send({ type: 'mute', runId: 'a', nodeId: 'tool:x', on: true })
+  app.emit('a', 'exec.paused', { pauseId: 'p1', nodeId: 'tool:x', point: 'error' })
+  await app.next((message) => message.type === 'exec.resume' && message.payload.pauseId === 'p1')
+  app.emit('a', 'node.started', { nodeId: 'mcp:session', kind: 'server', name: 'session', instanceId: 's' })
+  app.emit('a', 'exec.paused', { pauseId: 'p2', nodeId: 'tool:y', point: 'error' })
+  await viewer.close()
+  const resume = await app.next((message) => message.type === 'exec.resume' && message.payload.pauseId === 'p2')
+  assert.equal([resume.payload.action, resume.payload.principal], ['continue', 'unattended'])
+  await app.close()
+}, { env: { GRAPHMIND_UNATTENDED_MS: '300' } }))
+
+test('stopping lets go of every hold and says goodbye with 1001', async () => {
+  const server = await startServerProcess()
+  const app = await connectApp(server.ingestUrl)
+  await app.hello()
+  app.startRun('a')
+  app.emit('a', 'exec.paused', { pauseId: 'p', nodeId: 'tool:x', point: 'error' })
+  const viewer = await connectViewer(server.uiUrl)
+  await until(async () => (await events(server, 'a')).total === 2)
+  const started = performance.now()
+  assert.is(await server.stop(), 0)
+  assert.ok(performance.now() - started < 2500)
+  assert.ok(app.messages.some((message) => message.type === 'exec.resume'))
+  assert.equal([app.closed()?.code, viewer.closed()?.code], [1001, 1001])
+})
+
+test('a finished run is deleted for good, a live one is not', () => withServer(async (server) => {
+  const app = await connectApp(server.ingestUrl)
+  app.startRun('live')
+  app.startRun('done')
+  app.emit('done', 'run.finished', { status: 'ok' })
+  const viewer = await connectViewer(server.uiUrl)
+  viewer.subscribe('*')
+  await viewer.run(({ id, status }) => id === 'done' && status === 'ok')
+  app.emit('live', 'node.token', token(1))
+  const owner = await connectApp(server.ingestUrl)
+  await owner.close()
+  viewer.send({ type: 'delete', runId: 'live' })
+  await viewer.next((message) => message.type === 'error' && /live run/.test(message.message))
+  await app.close()
+  viewer.send({ type: 'delete', runId: 'done' })
+  await viewer.next((message) => message.type === 'run.deleted' && message.runId === 'done')
+  assert.is((await fetch(`${server.url}/api/runs/done/events`)).status, 404)
+  await viewer.close()
+}))
+
+test.run()
