@@ -1,6 +1,6 @@
 // The queue between what was relayed and what is looked at. Relaying comes first: frames are looked
-// at 2 ms later, as long as the pipes are quiet; while they are busy only a short slice now and then
-// is taken, so that a burst is relayed at full speed and looked at after it. Bounded in age and in
+// at 2 ms later, as long as the pipes are quiet; while they are busy it waits a little and then takes
+// short slices, so that a burst is relayed at full speed and looked at after it. Bounded in age and in
 // bytes: what is old gets more of the time, and when too much waits, each new frame pays for one.
 import type { Conversation, Frame } from './frame.ts'
 import type { ReadFrame } from './read-frame.ts'
@@ -10,7 +10,8 @@ const QUIET_SLICE_MS = 1
 const BUSY_SLICE_MS = 0.3
 /** No chunk for this long: nobody is waiting for the next one to be relayed. */
 const QUIET_AFTER_MS = 0.5
-/** Frames older than this are looked at even while the pipes are busy. */
+/** Frames older than this get slices while the pipes are busy; older than the second, every turn. */
+const WAITED_MS = 100
 const OLD_MS = 500
 const MAX_BYTES = 64 * 1024 * 1024
 /** What a frame costs beside its bytes, roughly. */
@@ -94,10 +95,10 @@ export class Observation {
   private readonly turn = (): void => {
     this.scheduled = false
     const now = performance.now()
-    const oldest = this.queue[this.first]
-    const old = oldest !== undefined && Date.now() - oldest.at > OLD_MS
+    const age = Date.now() - (this.queue[this.first]?.at ?? Infinity)
+    const old = age > OLD_MS
     const quiet = now - this.lastRead > QUIET_AFTER_MS
-    if (old || !this.ports.writing()) this.slice(now + (quiet ? QUIET_SLICE_MS : BUSY_SLICE_MS))
+    if (old || ((quiet || age > WAITED_MS) && !this.ports.writing())) this.slice(now + (quiet ? QUIET_SLICE_MS : BUSY_SLICE_MS))
     if (!quiet && !old) return this.schedule()
     if (this.scheduled || this.first === this.queue.length) return
     this.scheduled = true
