@@ -1,5 +1,4 @@
 // Databases that cannot be used: one clear line each, no stack, the file left as it was.
-import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -47,6 +46,16 @@ test('a database that another program has locked is named', async () => {
   db.close()
 })
 
+test('a database on a disk that cannot be written to', async () => {
+  const server = await startServerProcess()
+  await server.stop()
+  const [command, args] = graphmind('serve', '--port', '0', '--no-open', '--db', server.dbPath)
+  const readOnly = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@"'
+  const { code, stderr } = await run('unshare', ['-rm', 'sh', '-c', readOnly, server.home, command, ...args], { env: cleanEnv({ HOME: tempDir() }) })
+  assert.match(stderr, /cannot be (written to|opened)/)
+  assert.equal([code, stderr.trim().split('\n').length], [1, 1])
+})
+
 test('a folder that is none, and a folder in place of the file', async () => {
   const folder = tempDir()
   writeFileSync(join(folder, 'file'), '')
@@ -73,31 +82,27 @@ test('what it makes is private: folder 0700, files 0600, tightened on open', asy
 })
 
 test('a full disk: events are shown all the same, the run says that it is not stored, and the server goes on', async () => {
+  // A disk of one megabyte, in a mount namespace of its own: that needs no root on Linux.
   const disk = tempDir()
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk])
-  if (mounted.status !== 0) throw new Error(`this test needs to mount a small tmpfs: ${mounted.stderr}`)
-  const dbPath = join(disk, 'graphmind.db')
-  if (mounted.status !== 0) throw new Error(`this test needs to mount a small tmpfs: ${mounted.stderr}`)
-  try {
-    const server = await startServerProcess({ dbPath })
-    const app = await connectApp(server.ingestUrl)
-    await app.hello()
-    app.startRun('a')
-    const viewer = await connectViewer(server.uiUrl)
-    viewer.subscribe('*')
-    await viewer.run(({ id }) => id === 'a')
-    viewer.subscribe('a', { batch: true })
-    for (let i = 1; i <= 400; i++) app.emit('a', 'node.token', { nodeId: 'llm:step', deltas: [{ t: 'text', v: 'x'.repeat(10_000) }] })
-    await until(() => viewer.events('a').length >= 401, { timeoutMs: 20_000, what: () => `${viewer.events('a').length} events; ${server.stderr()}` })
-    await viewer.run(({ notStored }) => notStored === true)
-    assert.match(server.stderr(), /disk .* is full/)
-    assert.is((await fetch(`${server.url}/health`)).status, 200)
-    await app.close()
-    await viewer.close()
-    assert.is(await server.stop(), 0)
-  } finally {
-    spawnSync('umount', ['-l', disk])
-  }
+  const server = await startServerProcess({
+    dbPath: join(disk, 'graphmind.db'),
+    command: (...args) => ['unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs -o size=1m tmpfs "$0" && exec "$@"', disk, ...graphmind(...args).flat()]],
+  })
+  const app = await connectApp(server.ingestUrl)
+  await app.hello()
+  app.startRun('a')
+  const viewer = await connectViewer(server.uiUrl)
+  viewer.subscribe('*')
+  await viewer.run(({ id }) => id === 'a')
+  viewer.subscribe('a', { batch: true })
+  for (let i = 1; i <= 400; i++) app.emit('a', 'node.token', { nodeId: 'llm:step', deltas: [{ t: 'text', v: 'x'.repeat(10_000) }] })
+  await until(() => viewer.events('a').length >= 401, { timeoutMs: 20_000, what: () => `${viewer.events('a').length} events; ${server.stderr()}` })
+  await viewer.run(({ notStored }) => notStored === true)
+  assert.match(server.stderr(), /disk .* is full/)
+  assert.is((await fetch(`${server.url}/health`)).status, 200)
+  await app.close()
+  await viewer.close()
+  assert.is(await server.stop(), 0)
 })
 
 test.run()
