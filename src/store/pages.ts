@@ -19,7 +19,7 @@ const ENVELOPE_BYTES = 120 // about what stands around a payload
 // Numbers are bound as REAL, hence the cast: a time must not become `1.0`.
 const SIZE = `octet_length(payload) + coalesce(octet_length(extra), 0) + ${ENVELOPE_BYTES}`
 const TEXT = `'{"gm":1,"seq":' || seq || ',"ts":' ||
-  CASE typeof(at) WHEN 'integer' THEN at + CAST(:epoch AS INTEGER) ELSE printf('%!.17g', at) END || :head ||
+  CASE typeof(at) WHEN 'integer' THEN at + CAST(:epoch AS INTEGER) ELSE CAST(at AS TEXT) END || :head ||
   CASE typeof(type) WHEN 'integer' THEN (SELECT json FROM types WHERE number = type) ELSE type END ||
   ',"payload":' || payload || CASE WHEN extra IS NULL THEN '}' ELSE ',' || extra || '}' END`
 

@@ -6,7 +6,7 @@ import type { DatabaseSync } from 'node:sqlite'
 export const APPLICATION_ID = 0x474d4149
 
 // events: `at` is milliseconds after the run's epoch (three bytes instead of six); a time that is
-//   no integer is stored whole, as REAL. `type` is a number of `types`, or its JSON text when that
+//   no integer is kept as it is spelt, as a BLOB. `type` is a number of `types`, or its JSON text when that
 //   table is full. `extra`: members of the envelope that the contract does not know.
 // runs: an id of NULL is a run whose events are being erased. `revision` rises with each change,
 //   so that other processes find what is new. `lease`: the server that records it, while it runs.

@@ -84,7 +84,7 @@ function assemble(db: DatabaseSync, path: string): Store {
   const writer = new Writer(db, parts.rows, new TypeNames(db), changes.own)
   const leases = new Leases(db)
   const counts = db.prepare(`SELECT count(*) AS events, sum(type = (SELECT number FROM types WHERE json = '"node.error"')) AS errors,
-    max(CASE typeof(at) WHEN 'integer' THEN at + ? ELSE at END) AS last FROM events WHERE run = ?`)
+    max(CASE typeof(at) WHEN 'integer' THEN at + ? ELSE CAST(CAST(at AS TEXT) AS REAL) END) AS last FROM events WHERE run = ?`)
   return {
     ...parts, changes, leases, gaps: new Gaps(db), eraser: new Eraser(db),
     commit: (events, settle) => {

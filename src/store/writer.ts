@@ -26,7 +26,7 @@ const BLOCK = 16 // rows per statement: with fewer the calls cost more, with mor
 const ONE_ROW = '(?, ?, ?, ?, ?, ?)'
 const INSERT = 'INSERT OR IGNORE INTO events (run, seq, at, type, payload, extra) VALUES '
 
-type Bound = string | number | null
+type Bound = string | number | Uint8Array | null
 interface Counts { row: RunRow; key: number; eventCount: number; errorCount: number; maxSeq: number; lastTs: number }
 
 /** Thrown to itself when a block had known events where none could be: another process wrote them. */
@@ -96,7 +96,7 @@ export class Writer {
         this.#touch(row)
       }
       const { seq, ts } = event
-      const at = Number.isInteger(ts) ? ts - row.epoch : ts
+      const at = Number.isSafeInteger(ts) ? ts - row.epoch : Buffer.from(String(ts))
       const type = this.#types.code(event.type)
       if (seq > row.maxSeq && !careful) {
         row.maxSeq = seq
