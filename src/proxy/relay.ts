@@ -22,6 +22,9 @@ const ATTACH_MS = 3000
 const LINGER_MS = 500
 /** What the server left behind may hold its stdout open; with nothing coming, this long is enough. */
 const QUIET_MS = 250
+/** After a signal: how long a client may take for what the server said last. */
+const HURRY_MS = 500
+const LOOK_MS = 5
 const STDERR_KEPT = 64 * 1024
 const NEWLINE = Buffer.from('\n')
 
@@ -78,7 +81,8 @@ export class Relay {
       await this.loading
       this.tellEnd(exit)
       await this.settled()
-      await this.waitFor(() => this.lanes.s2c.dead || this.lanes.s2c.waiting === 0)
+      if (this.observer?.conversation.holding()) this.observer.conversation.inputEnded() // a signal: nobody will resume it
+      await this.taken()
       await this.child.cleanUp()
       await this.report()
       return exitCode(exit)
@@ -182,7 +186,7 @@ export class Relay {
     await new Promise((resolve) => setTimeout(resolve, QUIET_MS)) // it is mostly about to exit, which closes everything anyway
     await this.loading
     await this.settled()
-    await this.waitFor(() => s2c.dead || s2c.waiting === 0)
+    await this.taken()
     if (this.child.alive && !s2c.dead) closeOutput(this.options.stdout)
   }
 
@@ -191,9 +195,14 @@ export class Relay {
     const { s2c } = this.pumps
     const since = performance.now()
     const quiet = () => !this.lanes.s2c.full && performance.now() - Math.max(since, s2c.lastRead) > QUIET_MS
-    await this.waitFor(() => s2c.ended || quiet())
+    await this.waitFor(() => s2c.ended || quiet(), HURRY_MS)
     if (!s2c.ended) this.child.stdout.destroy()
     await this.waitFor(() => s2c.ended)
+  }
+
+  /** The client has taken everything, or never will. */
+  private taken(): Promise<void> {
+    return this.waitFor(() => this.lanes.s2c.dead || this.lanes.s2c.waiting === 0, HURRY_MS)
   }
 
   private tellEnd({ code, signal }: Exit): void {
@@ -213,9 +222,13 @@ export class Relay {
     await this.mirror.flushed(LINGER_MS)
   }
 
-  /** Looks again every few milliseconds; a signal ends every wait. */
-  private async waitFor(condition: () => boolean): Promise<void> {
-    while (!condition() && !this.ending.hurried) await new Promise((resolve) => setTimeout(resolve, 5))
+  /** Looks again every few milliseconds; after a signal it waits no longer than `hurriedMs`. */
+  private async waitFor(condition: () => boolean, hurriedMs = 0): Promise<void> {
+    const since = performance.now()
+    while (!condition()) {
+      if (this.ending.hurried && performance.now() - since >= hurriedMs) return
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    }
   }
 
   private tick(): void {

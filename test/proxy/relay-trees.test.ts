@@ -53,12 +53,13 @@ test('SIGKILL of the proxy ends even a server that ignores SIGTERM', async () =>
 })
 
 for (const [signal, code] of [['SIGINT', 40], ['SIGTERM', 41], ['SIGHUP', 42]] as const) {
-  test(`the server gets ${signal} itself, and its own exit code is the proxy's`, async () => {
+  test(`the server gets ${signal} itself; its last words arrive, and its own exit code is the proxy's`, async () => {
     const proxy = await proxied(server('tells-signals'))
     await proxy.sees('ready')
     proxy.kill(signal)
     assert.is((await proxy.exited).code, code)
     assert.is(proxy.stderr(), `ready\ngot ${signal}\n`)
+    assert.is(proxy.stdout(), '{"last":"words"}\n')
   })
 }
 
