@@ -2,6 +2,7 @@
 // everyone at once; its events are erased in small steps between other work.
 import { databaseFault, type Retention, type Store } from '../store/index.ts'
 import type { Answer } from './control.ts'
+import type { LiveRun } from './live-run.ts'
 import type { Ownership } from './ownership.ts'
 import type { Registry } from './registry.ts'
 import type { Turn } from './turn.ts'
@@ -43,13 +44,17 @@ export class Deletion {
     } catch (error) {
       return refuse(databaseFault(error, this.#store.path).message)
     }
-    if (run) {
-      this.#ownership.forget(run)
-      this.#registry.forget(run)
-    }
-    this.#viewers.runDeleted(runId)
+    if (run) this.forget(run)
+    else this.#viewers.runDeleted(runId)
     this.eraseSoon()
     return { ok: true }
+  }
+
+  /** The run's row is gone: an event that still comes for it starts a new run. */
+  forget(run: LiveRun): void {
+    this.#ownership.forget(run)
+    this.#registry.forget(run)
+    this.#viewers.runDeleted(run.row.id)
   }
 
   /** Deletes what retention does not keep; never a run that is live or watched. */

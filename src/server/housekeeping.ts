@@ -64,12 +64,18 @@ export class Housekeeping {
 
   /** Did another process write? Then viewers see it as if it had come in here. */
   #look(): void {
-    const { store, viewers } = this.#parts
+    const { store } = this.#parts
     const changes = store.changes.look()
     if (changes === null) return
     for (const key of changes.keys) this.#changedElsewhere(key)
-    if (changes.count < this.#runs) viewers.listChanged()
+    if (changes.count < this.#runs) this.#deletedElsewhere()
     this.#runs = changes.count
+  }
+
+  #deletedElsewhere(): void {
+    const { store, registry, deletion, viewers } = this.#parts
+    for (const run of [...registry.all()]) if (run.row.key !== 0 && store.rows.get(run.row.key) === null) deletion.forget(run)
+    viewers.listChanged()
   }
 
   #changedElsewhere(key: number): void {

@@ -50,8 +50,10 @@ export class Ownership {
     for (const run of [...link.runs]) this.#leave(run, link)
   }
 
-  /** A deleted run belongs to no token. */
+  /** A deleted run belongs to nobody. */
   forget(run: LiveRun): void {
+    run.owner?.runs.delete(run)
+    run.owner = null
     for (const [token, runs] of this.#gone) if (runs.includes(run)) this.#gone.set(token, runs.filter((each) => each !== run))
   }
 
