@@ -34,6 +34,7 @@ let model: RunModel = createRunModel()
 let shown: string | null = null
 /** Does the server know that we watch it? */
 let subscribed = false
+let replayEnded = false
 
 /** The model of the run that is shown; whoever reads it is told when it changes. */
 export function run(): RunModel {
@@ -90,6 +91,7 @@ function restart(): void {
 
 function subscribe(runId: string, afterSeq = -1): void {
   setReplaying(true)
+  replayEnded = false
   subscribed = link.send({ type: 'subscribe', runId, batch: true, ...(afterSeq < 0 ? {} : { afterSeq }) })
 }
 
@@ -99,6 +101,7 @@ function publish(): void {
     publishChanges(model)
     setVersion((n) => n + 1)
   })
+  if (replayEnded) setReplaying(false) // not before the last of it is shown
 }
 
 function message(received: SmallMessage): void {
@@ -116,7 +119,7 @@ function message(received: SmallMessage): void {
     case 'run.deleted': return removeRun(received.runId)
     case 'replay.end':
       if (received.runId !== shown) return
-      setReplaying(false)
+      replayEnded = true
       return onFrame(publish)
     case 'error': return failed(received)
     default:

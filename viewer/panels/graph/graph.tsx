@@ -1,165 +1,175 @@
-// The graph: one card a node, left to right. It draws what is in view, and keeps still what the
-// pointer or the focus is on.
-import { select } from 'd3-selection'
-import { zoom, zoomIdentity, type D3ZoomEvent, type ZoomTransform } from 'd3-zoom'
-import { createEffect, createMemo, createSignal, For, onMount, Show } from 'solid-js'
-import { layoutTree, type Placed } from '../../layout/tree.ts'
+// The graph: one card a node, left to right. It draws what is in view, keeps still what the
+// pointer or the focus is on, and follows what happens until a hand moves it.
+import { createComputed, createEffect, createMemo, createSignal, For, on, onMount, Show, untrack } from 'solid-js'
 import { register } from '../../commands/registry.ts'
-import { now, run, runInfo } from '../../state/session.ts'
+import type { Placed } from '../../layout/tree.ts'
 import { go, route } from '../../state/route.ts'
+import { replaying } from '../../state/session.ts'
 import { Icon } from '../../widgets/icon.tsx'
-import { cardsOf, type Card } from './cards.ts'
-import { Marks, nodeAt } from './marks.tsx'
-import { NodeCard } from './node-card.tsx'
-import { wirePath } from './wire-path.ts'
+import { createCamera } from './camera.ts'
+import { cardAt, Marks } from './marks.tsx'
+import { MiniMap } from './mini-map.tsx'
+import { FoldPill, NodeCard } from './node-card.tsx'
+import { createPicture } from './picture.ts'
+import { boundsOf, meets, regionOf, sameRect } from './rect.ts'
+import { anchoredView, fitView, followView, middleCard, neighbour, revealView, type Step } from './views.ts'
+import { branchesOf, wiresIn, wireTo } from './wires.ts'
+import './graph.css'
 
-const PAD = 40
-const OVERSCAN = 300
-const SMALLEST = 0.05
-/** Below this scale a card's text cannot be read. */
-const READABLE = 0.55
+/** Below this scale marks stand for cards. */
 const FAR = 0.35
+/** Fewer cards need no overview. */
+const OVERVIEW_CARDS = 6
+const STATES_WITH_A_LINE = ['running', 'held'] as const
+const ZOOM_STEP = 1.25
+const PAN_STEP = 80
 
 export function Graph() {
   let pane!: HTMLDivElement
-  const [view, setView] = createSignal<ZoomTransform>(zoomIdentity)
-  const [box, setBox] = createSignal({ width: 800, height: 600 })
-  const [unfolded, setUnfolded] = createSignal<ReadonlySet<string>>(new Set())
-  const [follow, setFollow] = createSignal(true)
+  let world!: HTMLDivElement
+  const [following, setFollowing] = createSignal(true)
+  const camera = createCamera(() => setFollowing(false))
+  const { view, pane: size, move } = camera
+  const picture = createPicture()
+  const { shape, placed, cardOf } = picture
+  /** Nothing of this run was looked at yet. */
+  let fresh = true
+  const [pointed, setPointed] = createSignal<string | null>(null)
 
-  const ticking = () => runInfo()?.live === true || run().holds.size > 0
-  const cards = createMemo(() => cardsOf(run(), unfolded(), ticking() ? now() : 0))
-  const shape = createMemo(() => cards().map(({ id, parentId, width, height }) => ({ id, parentId, width, height })), [], { equals: sameShape })
-  const placed = createMemo(() => layoutTree(shape()))
-  const byId = createMemo(() => new Map(cards().map((card) => [card.id, card])))
-  const visible = createMemo(() => {
-    const { x, y, k } = view()
-    const { width, height } = box()
-    const [left, top, right, bottom] = [(-x - OVERSCAN) / k, (-y - OVERSCAN) / k, (width - x + OVERSCAN) / k, (height - y + OVERSCAN) / k]
-    return [...placed().values()].filter((p) => p.x < right && p.x + p.width > left && p.y < bottom && p.y + p.height > top).map(({ id }) => id)
-  }, [], { equals: (a, b) => a.length === b.length && a.every((id, i) => id === b[i]) })
-  /** So far away that marks stand for cards. */
   const far = createMemo(() => view().k < FAR)
-  const wires = createMemo(() => {
-    const map = placed()
-    return visible().flatMap((id) => {
-      const to = map.get(id)
-      const from = to?.parentId === undefined ? undefined : map.get(to.parentId)
-      return to && from ? [{ path: wirePath(from, to), status: byId().get(id)?.status ?? 'ok' }] : []
-    })
-  })
-
-  const behaviour = zoom<HTMLDivElement, unknown>().scaleExtent([SMALLEST, 2]).clickDistance(4)
-    .filter((event: Event) => !(event as MouseEvent).button && !(event.target as Element).closest?.('.tools, .note-strip'))
-    .on('zoom', (event: D3ZoomEvent<HTMLDivElement, unknown>) => {
-      setView(event.transform)
-      if (event.sourceEvent) setFollow(false)
-    })
-
-  const move = (transform: ZoomTransform) => behaviour.transform(select(pane), transform)
-  /** The whole run, or, where that would be too small to read, the part of it where something happens. */
-  const fit = (least: number) => {
-    const all = [...placed().values()]
-    if (all.length === 0) return
-    const [left, top] = [Math.min(...all.map((p) => p.x)), Math.min(...all.map((p) => p.y))]
-    const [right, bottom] = [Math.max(...all.map((p) => p.x + p.width)), Math.max(...all.map((p) => p.y + p.height))]
-    const { width, height } = box()
-    const whole = Math.min((width - 2 * PAD) / (right - left), (height - 2 * PAD) / (bottom - top))
-    const k = Math.min(1, Math.max(least, whole))
-    const along = (from: number, to: number, room: number, middle: number) =>
-      (to - from) * k <= room - 2 * PAD ? (room - (from + to) * k) / 2 : Math.min(PAD - from * k, Math.max(room - PAD - to * k, room / 2 - middle * k))
-    const focus = placed().get(busiest(cards())?.id ?? '') ?? (all[0] as Placed)
-    move(zoomIdentity.translate(along(left, right, width, focus.x + focus.width / 2), along(top, bottom, height, focus.y + focus.height / 2)).scale(k))
-  }
-  const center = (id: string) => {
-    const p = placed().get(id)
-    if (!p) return
-    const { width, height } = box()
-    const { k } = view()
-    move(zoomIdentity.translate(width / 2 - (p.x + p.width / 2) * k, height / 2 - (p.y + p.height / 2) * k).scale(k))
+  const region = createMemo(() => regionOf(view(), size()), undefined, { equals: sameRect })
+  const visible = createMemo(() => {
+    if (far()) return []
+    const shown = region()
+    const { nodeId } = route()
+    const ids: string[] = []
+    for (const p of placed().values()) if (meets(p, shown) || p.id === nodeId) ids.push(p.id)
+    return ids
+  }, [], { equals: (a, b) => a.length === b.length && a.every((id, i) => id === b[i]) })
+  const branches = createMemo(() => branchesOf(placed()))
+  const wires = createMemo(() => far() ? '' : wiresIn(branches(), region()))
+  const marked = (status: string) => {
+    picture.states()
+    const all = placed()
+    return visible().filter((id) => picture.statusOf(id) === status).map((id) => {
+      const to = all.get(id) as Placed
+      const from = to.parentId === undefined ? undefined : all.get(to.parentId)
+      return from ? wireTo(from, to) : ''
+    }).join('')
   }
 
-  onMount(() => {
-    behaviour(select(pane))
-    select(pane).on('dblclick.zoom', null)
-    new ResizeObserver(([entry]) => entry && setBox({ width: entry.contentRect.width, height: entry.contentRect.height })).observe(pane)
-    setBox({ width: pane.clientWidth, height: pane.clientHeight })
-  })
-  // While it follows, the whole run stays in view as it grows; a hand on the graph ends that.
+  const fit = () => {
+    const bounds = boundsOf(placed())
+    if (bounds) move(fitView(bounds, size()))
+  }
+  const follow = () => {
+    const bounds = boundsOf(placed())
+    if (bounds && size().width > 0) move(followView(untrack(view), bounds, size(), placed().get(picture.active() ?? ''), fresh))
+    if (bounds && !replaying()) fresh = false
+  }
+  const reveal = (id: string) => {
+    const card = placed().get(cardOf(id))
+    if (card && size().width > 0) move(revealView(view(), card, size()))
+  }
+  /** The card that must not move: under the pointer, in focus, chosen, or what is looked at. */
+  const anchor = (before: ReadonlyMap<string, Placed>): string | null => {
+    const focused = document.activeElement?.closest('[data-node]')?.getAttribute('data-node')
+    const candidates = following() ? [pointed(), focused] : [pointed(), focused, route().nodeId, middleCard(before, view(), size())]
+    return candidates.find((id) => id && before.has(id) && placed().has(id)) ?? null
+  }
+
+  createComputed(on(placed, (now, before) => {
+    if (!before || before.size === 0) return
+    const id = untrack(() => anchor(before))
+    const [from, to] = [before.get(id ?? ''), now.get(id ?? '')]
+    if (from && to) move(anchoredView(untrack(view), from, to))
+  }))
   createEffect(() => {
-    shape()
-    box()
-    if (follow()) queueMicrotask(() => fit(READABLE))
+    void [placed(), size(), picture.active()]
+    if (following() && untrack(pointed) === null) untrack(follow)
   })
-  createEffect(() => {
-    route().runId
-    setFollow(true)
-  })
+  createEffect(on(() => route().runId, () => {
+    picture.forget()
+    fresh = true
+    setFollowing(true)
+  }))
+  createEffect(on(() => route().nodeId, (nodeId) => { if (nodeId !== null) reveal(nodeId) }, { defer: true }))
 
-  const walk = (event: KeyboardEvent) => {
-    const next = neighbour(placed(), route().nodeId, event.key)
-    if (next === null) return
-    event.preventDefault()
-    select_(next)
-    center(next)
-  }
-  const select_ = (id: string) => {
+  const choose = (id: string) => {
     const { runId } = route()
-    if (runId !== null) go(runId, id)
+    if (shape().pills.has(id)) picture.spreadPill(id)
+    else if (runId !== null) go(runId, id)
+  }
+  const walk = (step: Step) => {
+    const from = route().nodeId
+    const next = neighbour(placed(), from === null ? null : cardOf(from), step)
+    if (next === null) return
+    if (shape().pills.has(next)) focusCard(next)
+    else choose(next)
+    reveal(next)
+    queueMicrotask(() => focusCard(next))
+  }
+  const focusCard = (id: string) => {
+    const card = pane.querySelector(`[data-node="${CSS.escape(id)}"]`)
+    const target = card?.querySelector<HTMLElement>('button.n') ?? (card as HTMLElement | null)
+    target?.focus({ preventScroll: true })
   }
   const pickMark = (event: MouseEvent) => {
-    if (!far() || (event.target as Element).closest('.tools')) return
+    if (!far() || (event.target as Element).closest('.tools, .mini')) return
     const { left, top } = pane.getBoundingClientRect()
-    const id = nodeAt(view(), placed(), visible(), event.clientX - left, event.clientY - top)
-    const card = id === null ? undefined : byId().get(id)
-    if (card) activate(card)
+    const id = cardAt(placed(), view(), event.clientX - left, event.clientY - top)
+    if (id !== null) choose(id)
   }
-  const activate = (card: Card) => card.fold ? setUnfolded((old) => new Set([...old, card.id])) : select_(card.id)
+  const pan = (dx: number, dy: number) => {
+    setFollowing(false)
+    move({ ...view(), x: view().x + dx, y: view().y + dy })
+  }
+  const toggleFollow = () => setFollowing((on) => !on)
+  const inGraph = () => document.activeElement === document.body || document.activeElement === null || pane.contains(document.activeElement)
 
+  onMount(() => {
+    camera.attach(pane, world)
+    pane.addEventListener('scroll', () => { pane.scrollLeft = pane.scrollTop = 0 }) // a focused card must not scroll the pane
+  })
   register(
-    { id: 'graph.follow', title: 'Follow the run', key: 'F', run: () => setFollow(true) },
-    { id: 'graph.fit', title: 'Fit the graph', key: 'Shift+F', run: () => fit(SMALLEST) },
+    { id: 'graph.follow', title: 'Follow the run', key: 'F', run: toggleFollow },
+    { id: 'graph.fit', title: 'Fit the graph', key: 'Shift+F', run: () => { setFollowing(false); fit() } },
+    { id: 'graph.rearrange', title: 'Re-arrange the graph', key: 'Shift+A', run: picture.rearrange },
+    { id: 'graph.fold', title: 'Fold all branches', key: 'Shift+C', run: picture.toggleAll },
+    ...(['Left', 'Right', 'Up', 'Down'] as const).flatMap((side) => [
+      { id: `graph.walk.${side}`, title: `Walk the graph: ${WALKS[side]}`, key: `Arrow${side}`, enabled: inGraph, run: () => walk(side.toLowerCase() as Step) },
+      { id: `graph.pan.${side}`, title: `Move the view ${side.toLowerCase()}`, key: `Shift+Arrow${side}`, enabled: inGraph, run: () => pan(...PANS[side]) },
+    ]),
+    { id: 'graph.larger', title: 'Zoom in', key: '+', enabled: inGraph, run: () => camera.zoomBy(ZOOM_STEP) },
+    { id: 'graph.smaller', title: 'Zoom out', key: '-', enabled: inGraph, run: () => camera.zoomBy(1 / ZOOM_STEP) },
   )
 
+  const firstCard = createMemo(() => placed().keys().next().value)
   return (
-    <div class="graph" ref={pane} tabindex="0" role="application" aria-label="graph of the run; arrow keys walk it" onKeyDown={walk} onClick={pickMark}>
-      <div class="world" style={{ transform: `translate(${view().x}px,${view().y}px) scale(${view().k})` }}>
-        <Show when={!far()}><svg class="w" aria-hidden="true"><For each={wires()}>{(wire) => <path class={wire.status} d={wire.path} />}</For></svg></Show>
-        <For each={far() ? [] : visible()}>{(id) => (
-          <Show when={byId().get(id)}>{(card) => <NodeCard card={card()} at={placed().get(id) as Placed} onPick={() => activate(card())} />}</Show>
+    <div class="graph" ref={pane} tabindex="0" role="application" aria-label="graph of the run; arrow keys walk it" onClick={pickMark}
+      onPointerOver={(event) => setPointed(event.target.closest('[data-node]')?.getAttribute('data-node') ?? null)} onPointerLeave={() => setPointed(null)}>
+      <div class="world" ref={world}>
+        <svg class="w" aria-hidden="true">
+          <path d={wires()} />
+          <For each={STATES_WITH_A_LINE}>{(status) => <path class={status} d={marked(status)} />}</For>
+        </svg>
+        <For each={visible()}>{(id) => (
+          <Show when={shape().pills.get(id)} fallback={
+            <Show when={placed().get(id)}>{(at) => <NodeCard id={id} at={at()} over={picture.over()} prefix={shape().prefixes.get(id) ?? 0} folded={shape().branches.get(id) ?? null}
+              first={firstCard() === id && route().nodeId === null} onPick={() => choose(id)} onFold={() => picture.toggleBranch(id)} />}</Show>
+          }>{(pill) => <Show when={placed().get(id)}>{(at) => <FoldPill at={at()} title={pill().title} nodes={pill().nodes} chosen={false} onPick={() => choose(id)} />}</Show>}</Show>
         )}</For>
       </div>
-      <Show when={far()}><Marks view={view()} box={box()} ids={visible()} placed={placed()} cards={byId()} chosen={route().nodeId} /></Show>
+      <Show when={far()}><Marks view={view()} pane={size()} placed={placed()} status={picture.statusOf} version={picture.states()} chosen={route().nodeId} /></Show>
+      <Show when={placed().size >= OVERVIEW_CARDS}><MiniMap view={view()} pane={size()} placed={placed()} status={picture.statusOf} version={picture.states()} chosen={null} move={(to) => { setFollowing(false); move(to) }} /></Show>
       <div class="tools">
-        <button class="btn" aria-pressed={follow()} onClick={() => setFollow((on) => !on)} title="Follow the run (F)" aria-label="follow the run"><span class={follow() ? 'k-llm' : ''}><Icon name="follow" /></span></button>
-        <button class="btn" onClick={() => fit(SMALLEST)} title="Fit (Shift+F)" aria-label="fit the graph"><Icon name="fit" /></button>
-        <button class="btn" onClick={() => move(zoomIdentity.translate(view().x, view().y).scale(1))} title="Actual size">{`${Math.round(view().k * 100)} %`}</button>
+        <button class="btn" classList={{ on: following() }} aria-pressed={following()} onClick={toggleFollow} title="Follow the run (F)" aria-label="follow the run"><Icon name="follow" /></button>
+        <button class="btn" onClick={() => { setFollowing(false); fit() }} title="Fit (Shift+F)" aria-label="fit the graph"><Icon name="fit" /></button>
+        <button class="btn" onClick={() => camera.zoomBy(1 / view().k)} title="Actual size">{`${Math.round(view().k * 100)} %`}</button>
       </div>
     </div>
   )
 }
 
-/** Where a person would look: what is held, else what runs, else what failed. */
-function busiest(cards: readonly Card[]): Card | undefined {
-  return cards.find(({ status }) => status === 'held') ?? cards.findLast(({ status, kind }) => status === 'running' && kind !== 'server') ?? cards.findLast(({ status }) => status === 'error')
-}
-
-function sameShape(a: { id: string; parentId?: string; height: number; width: number }[], b: typeof a): boolean {
-  return a.length === b.length && a.every((x, i) => x.id === b[i]?.id && x.parentId === b[i]?.parentId && x.height === b[i]?.height && x.width === b[i]?.width)
-}
-
-/** The card that an arrow key leads to: up and down among those of the column, left to the parent, right to the nearest child. */
-function neighbour(placed: Map<string, Placed>, from: string | null, key: string): string | null {
-  const all = [...placed.values()]
-  const here = from === null ? undefined : placed.get(from)
-  if (!/^Arrow/.test(key)) return null
-  if (!here) return all[0]?.id ?? null
-  const middle = (p: Placed) => p.y + p.height / 2
-  const nearest = (list: Placed[]) => list.sort((a, b) => Math.abs(middle(a) - middle(here)) - Math.abs(middle(b) - middle(here)))[0]?.id ?? null
-  switch (key) {
-    case 'ArrowLeft': return here.parentId ?? null
-    case 'ArrowRight': return nearest(all.filter((p) => p.parentId === here.id))
-    case 'ArrowUp': return nearest(all.filter((p) => p.x === here.x && p.y < here.y))
-    default: return nearest(all.filter((p) => p.x === here.x && p.y > here.y))
-  }
-}
+const WALKS = { Left: 'to the parent', Right: 'to the first under it', Up: 'up', Down: 'down' } as const
+const PANS: Record<'Left' | 'Right' | 'Up' | 'Down', [number, number]> = { Left: [PAN_STEP, 0], Right: [-PAN_STEP, 0], Up: [0, PAN_STEP], Down: [0, -PAN_STEP] }
