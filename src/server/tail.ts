@@ -27,6 +27,9 @@ export interface Subscription {
 const PAGE_EVENTS = 1000
 const PAGE_BYTES = 1024 * 1024
 const MISSED_KEPT = 10_000
+const SHORTEST_MS = 4
+const LONGEST_MS = 25
+const SHARE = 0.4
 
 /** Sends new events of a run to all who watch it. Their text is made once. */
 export function relay(run: LiveRun, events: TurnEvent[]): void {
@@ -73,6 +76,7 @@ export class Replayer {
   readonly #waiting: (run: LiveRun) => TurnEvent[]
   readonly #queue: Subscription[] = []
   #scheduled = false
+  #ended = 0
 
   /** `waiting`: events of a run that were relayed, but are not in the store yet. */
   constructor(store: Store, waiting: (run: LiveRun) => TurnEvent[]) {
@@ -100,27 +104,39 @@ export class Replayer {
     if (this.#queue.length > 0) this.#schedule()
   }
 
-  /** One page a turn, so that a long history keeps nobody else waiting. */
+  /** In turns, so that a long history keeps nobody else waiting. */
   #schedule(): void {
     if (this.#scheduled) return
     this.#scheduled = true
     setImmediate(() => {
       this.#scheduled = false
-      this.#step()
+      this.#turn()
     })
   }
 
-  #step(): void {
+  /**
+   * As many pages as the time allows: a share of what the last turn of the event loop took, since
+   * under load a turn brings so much that a page each would never come to the end of it.
+   */
+  #turn(): void {
+    const began = performance.now()
+    const budgetMs = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, (began - this.#ended) * SHARE))
+    while (this.#step() && performance.now() - began < budgetMs);
+    this.#ended = performance.now()
+    if (this.#queue[0]?.viewer.roomy) this.#schedule() // otherwise `drained` goes on
+  }
+
+  /** One page; false: there is nothing to send, or no room. */
+  #step(): boolean {
     const subscription = this.#queue[0]
-    if (!subscription?.viewer.roomy) return
+    if (!subscription?.viewer.roomy) return false
     try {
-      const more = this.#page(subscription)
-      if (!more) this.#queue.shift()
+      if (!this.#page(subscription)) this.#queue.shift()
     } catch (error) {
       this.#queue.shift()
       subscription.viewer.error(`The history could not be read: ${error instanceof Error ? error.message : String(error)}`, { runId: subscription.run.row.id })
     }
-    if (this.#queue.length > 0) this.#schedule()
+    return true
   }
 
   /** Sends a page; false: it was the last one. */
