@@ -10,6 +10,7 @@ import type { Viewers } from './viewers.ts'
 
 const STEP_PAUSE_MS = 5
 const RETRY_MS = 1000
+const PRUNED_AT_ONCE = 50
 
 export class Deletion {
   readonly #store: Store
@@ -57,13 +58,13 @@ export class Deletion {
     this.#viewers.runDeleted(run.row.id)
   }
 
-  /** Deletes what retention does not keep; never a run that is live or watched. */
+  /** Deletes some of what retention does not keep, never a run that is live or watched; says how many. Call again until it is none. */
   prune(retention: Retention, now: number): number {
     const outdated = this.#store.eraser.outdated(retention, now).filter((id) => {
       const run = this.#registry.held(id)
       return !run || (run.owner === null && run.subscriptions.size === 0)
     })
-    return outdated.filter((id) => this.delete(id).ok).length
+    return outdated.slice(0, PRUNED_AT_ONCE).filter((id) => this.delete(id).ok).length
   }
 
   /** Goes on with what is hidden but not erased yet. */

@@ -12,6 +12,7 @@ const LOOK_MS = 250
 const HOLDS_MS = 250
 const LEASE_RENEW_MS = 5000
 const PRUNE_MS = 10 * 60_000
+const PRUNE_PAUSE_MS = 50
 const LARGE_BYTES = 1e9
 
 export interface HousekeepingParts {
@@ -92,12 +93,15 @@ export class Housekeeping {
     registry.release(run)
   }
 
-  #prune(): void {
+  /** Some at a time, with pauses, since each run is a transaction. */
+  #prune(before = 0): void {
     const { deletion, retention, now, log } = this.#parts
     if (retention === null) return
     this.#quietly(() => {
-      const pruned = deletion.prune(retention, now())
-      if (pruned > 0) log(`${pruned} old ${pruned === 1 ? 'run was' : 'runs were'} deleted, as GRAPHMIND_RETENTION asks for.`)
+      const some = deletion.prune(retention, now())
+      const pruned = before + some
+      if (some > 0) this.#timers.push(setTimeout(() => this.#prune(pruned), PRUNE_PAUSE_MS).unref())
+      else if (pruned > 0) log(`${pruned} old ${pruned === 1 ? 'run was' : 'runs were'} deleted, as GRAPHMIND_RETENTION asks for.`)
     })
   }
 

@@ -37,6 +37,7 @@ export class Hub {
   readonly #viewers: Viewers
   readonly #turn: Turn
   readonly #control: Control
+  readonly #ownership: Ownership
   readonly #ingest: Ingest
   readonly #deletion: Deletion
   readonly #requests: ViewerRequests
@@ -58,7 +59,7 @@ export class Hub {
       },
     })
     const turn = this.#turn = new Turn(store, registry, { now, log, relay, grew: (run) => viewers.runGrew(run), effect: (run, effect) => this.#effect(run, effect) })
-    const ownership = new Ownership(registry, { lease: () => store.leases.number, scopeEnded: (run) => this.#control.endScope(run) })
+    const ownership = this.#ownership = new Ownership(registry, { lease: () => store.leases.number, scopeEnded: (run) => this.#control.endScope(run) })
     this.#ingest = new Ingest({ store, registry, ownership, turn, armed, complaints: this.complaints, version, log })
     this.#control = new Control(armed, registry, {
       log, apps: () => this.#ingest.apps, stateChanged: () => viewers.stateChanged(), runChanged: (run) => viewers.runChanged(run),
@@ -122,7 +123,10 @@ export class Hub {
   #effect(run: LiveRun, effect: Effect): void {
     if (effect === 'none') return
     if (typeof effect === 'object') this.#control.held(run, effect.held)
-    if (effect === 'status' && run.row.status !== 'running') this.#control.endScope(run)
+    if (effect === 'status' && run.row.status !== 'running') {
+      this.#control.endScope(run)
+      this.#ownership.finished(run)
+    }
     this.#viewers.runChanged(run)
   }
 }

@@ -7,6 +7,8 @@ import { revive } from './live-run.ts'
 import type { Registry } from './registry.ts'
 
 const TOKENS_KEPT = 1000
+/** Finished runs of an open connection that are still counted as its own. */
+const FINISHED_KEPT = 200
 
 export interface OwnershipPorts {
   lease(): number
@@ -42,6 +44,16 @@ export class Ownership {
     const token = link.newToken()
     this.#links.set(token, link)
     return token
+  }
+
+  /** One of its runs ended. A connection that streams one run after the other must not keep them all. */
+  finished(run: LiveRun): void {
+    const link = run.owner
+    if (link === null || link.runs.size <= FINISHED_KEPT) return
+    for (const old of link.runs) {
+      if (link.runs.size <= FINISHED_KEPT) break
+      if (old.row.status !== 'running' && old.queued === 0) this.#leave(old, link)
+    }
   }
 
   /** The link is closed. */

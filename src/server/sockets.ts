@@ -6,7 +6,7 @@ import { MAX_FRAME_BYTES } from '../wire/index.ts'
 import { hasToken, refusal, TOKEN_PROTOCOL } from './guard.ts'
 
 const PING_MS = 10_000
-const SILENT_MS = 35_000 // an app that is stopped in its own debugger is left some time
+const SILENT_ROUNDS = 3.5 // an app that is stopped in its own debugger is left some time
 
 export interface SocketsOptions {
   allowedOrigins: readonly string[]
@@ -14,6 +14,8 @@ export interface SocketsOptions {
   /** Takes an accepted socket, by path. */
   accept: Readonly<Record<string, (socket: WebSocket) => void>>
   refused(why: string): void
+  /** Between two pings; a socket that is silent for more than three is ended. */
+  pingMs?: number
 }
 
 export class Sockets {
@@ -23,13 +25,15 @@ export class Sockets {
     noServer: true, maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false, clientTracking: false,
     handleProtocols: (offered) => [...offered].find((each) => !each.startsWith(TOKEN_PROTOCOL)) ?? [...offered][0] ?? false,
   })
+  readonly #pingMs: number
   #lastRound = Date.now()
   readonly #pings: NodeJS.Timeout
 
   constructor(server: Server, options: SocketsOptions) {
     this.#options = options
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => this.#upgrade(request, socket, head))
-    this.#pings = setInterval(() => this.#round(Date.now()), PING_MS).unref()
+    this.#pingMs = options.pingMs ?? PING_MS
+    this.#pings = setInterval(() => this.#round(Date.now()), this.#pingMs).unref()
   }
 
   /** How many are open. */
@@ -76,11 +80,11 @@ export class Sockets {
   }
 
   #round(now: number): void {
-    const slept = now - this.#lastRound > PING_MS * 2 // the machine or this process was stopped: nobody could be heard
+    const slept = now - this.#lastRound > this.#pingMs * 2 // the machine or this process was stopped: nobody could be heard
     this.#lastRound = now
     for (const [socket, heard] of this.#lastHeard) {
       if (slept) heard.at = now
-      else if (now - heard.at > SILENT_MS) socket.terminate()
+      else if (now - heard.at > this.#pingMs * SILENT_ROUNDS) socket.terminate()
       else if (socket.bufferedAmount === 0) socket.ping()
     }
   }

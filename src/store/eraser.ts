@@ -4,6 +4,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
 const ROWS_AT_ONCE = 2000
+const LARGE_BYTES = 8 * 1024 * 1024
+const LARGE_ROWS_AT_ONCE = 20
 
 /** Which runs retention keeps. */
 export interface Retention {
@@ -18,6 +20,7 @@ export class Eraser {
   readonly #hide: StatementSync
   readonly #hidden: StatementSync
   readonly #some: StatementSync
+  readonly #size: StatementSync
   readonly #row: StatementSync
 
   constructor(db: DatabaseSync) {
@@ -25,6 +28,7 @@ export class Eraser {
     this.#hide = db.prepare('UPDATE runs SET id = NULL, revision = (SELECT value FROM revision) WHERE id = ?')
     this.#hidden = db.prepare('SELECT key FROM runs WHERE id IS NULL LIMIT 1')
     this.#some = db.prepare('DELETE FROM events WHERE run = :run AND seq IN (SELECT seq FROM events WHERE run = :run ORDER BY seq LIMIT :rows)')
+    this.#size = db.prepare('SELECT sum(octet_length(payload)) AS bytes FROM (SELECT payload FROM events WHERE run = ? ORDER BY seq LIMIT ?)')
     this.#row = db.prepare('DELETE FROM runs WHERE key = ? AND id IS NULL')
   }
 
@@ -37,7 +41,9 @@ export class Eraser {
   step(): boolean {
     const key = this.#hidden.get()?.key as number | undefined
     if (key === undefined) return false
-    if (this.#some.run({ run: key, rows: ROWS_AT_ONCE }).changes === 0) this.#row.run(key)
+    const bytes = this.#size.get(key, ROWS_AT_ONCE)?.bytes as number | null
+    const rows = (bytes ?? 0) > LARGE_BYTES ? LARGE_ROWS_AT_ONCE : ROWS_AT_ONCE
+    if (this.#some.run({ run: key, rows }).changes === 0) this.#row.run(key)
     return true
   }
 

@@ -18,6 +18,7 @@ export function openForWriting(path: string): DatabaseSync {
     tighten(path)
     const db = new DatabaseSync(path, { timeout: OPEN_WAIT_MS })
     try {
+      db.exec(`PRAGMA busy_timeout = ${OPEN_WAIT_MS}`) // older Nodes do not know the option above
       db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY')
       migrate(db)
       tighten(path)

@@ -1,6 +1,7 @@
 // The tables, and how older files become today's. A file's schema is its `user_version`; each
 // step takes it one further, in one transaction. Steps are never edited once released.
 import type { DatabaseSync } from 'node:sqlite'
+import { rollBack } from './roll-back.ts'
 
 /** Marks a SQLite file as ours ("GMAI"). */
 export const APPLICATION_ID = 0x474d4149
@@ -70,7 +71,7 @@ export function migrate(db: DatabaseSync): void {
     for (let step = schemaOf(db); step < SCHEMA_VERSION; step++) db.exec(`${STEPS[step]}; PRAGMA user_version = ${step + 1}`)
     db.exec(`PRAGMA application_id = ${APPLICATION_ID}; COMMIT`)
   } catch (error) {
-    if (db.isTransaction) db.exec('ROLLBACK')
+    rollBack(db)
     throw error
   }
 }

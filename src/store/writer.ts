@@ -3,6 +3,7 @@
 // the disk does. Counts of a run that a failed transaction touched are put back.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { troubleOf, type StoreTrouble } from './fault.ts'
+import { rollBack } from './roll-back.ts'
 import type { RunRow, RunRows } from './run-row.ts'
 import type { TypeNames } from './type-names.ts'
 
@@ -27,7 +28,7 @@ const ONE_ROW = '(?, ?, ?, ?, ?, ?)'
 const INSERT = 'INSERT OR IGNORE INTO events (run, seq, at, type, payload, extra) VALUES '
 
 type Bound = string | number | Uint8Array | null
-interface Counts { row: RunRow; key: number; eventCount: number; errorCount: number; maxSeq: number; lastTs: number }
+interface Counts { row: RunRow; key: number; epoch: number; eventCount: number; errorCount: number; maxSeq: number; lastTs: number }
 
 /** Thrown to itself when a block had known events where none could be: another process wrote them. */
 const COLLISION = new Error('another process wrote the same events')
@@ -133,9 +134,12 @@ export class Writer {
   /** Before a transaction changes a run: remember what it was, give a new one its key. */
   #touch(row: RunRow): void {
     if (this.#touched.has(row)) return
-    const { key, eventCount, errorCount, maxSeq, lastTs } = row
-    this.#touched.set(row, { row, key, eventCount, errorCount, maxSeq, lastTs })
-    if (key === 0) this.#rows.insert(row, this.#revision())
+    const { key, epoch, eventCount, errorCount, maxSeq, lastTs } = row
+    this.#touched.set(row, { row, key, epoch, eventCount, errorCount, maxSeq, lastTs })
+    if (key !== 0) return
+    const stored = this.#rows.find(row.id) // by another process, or when the file could not be read
+    if (stored === null) return this.#rows.insert(row, this.#revision())
+    Object.assign(row, { key: stored.key, epoch: stored.epoch, eventCount: stored.eventCount, errorCount: stored.errorCount, maxSeq: stored.maxSeq })
   }
 
   #revision(): number {
@@ -158,7 +162,7 @@ export class Writer {
   }
 
   #undo(): void {
-    if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
+    rollBack(this.#db)
     for (const { row, ...counts } of this.#touched.values()) Object.assign(row, counts)
     this.#end(false)
   }

@@ -67,7 +67,7 @@ test('with retention on, old runs go in the background; live and watched ones st
   const viewer = await server.viewer()
   viewer.subscribe('*')
   await until(async () => ((await (await fetch(`${server.url}/api/runs`)).json()) as { runs: unknown[] }).runs.length === 4, { timeoutMs: 8000 })
-  assert.ok(server.lines.some((line) => /6 old runs were deleted/.test(line)), server.lines.join('\n'))
+  await until(() => server.lines.some((line) => /6 old runs were deleted/.test(line)), { what: () => server.lines.join('\n') })
   assert.is(await server.run('run 5'), undefined)
   assert.ok(await server.run('run 6'))
   await server.close()

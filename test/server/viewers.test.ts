@@ -134,6 +134,24 @@ test('the list is told of a run at once, of growing counts at most four times a 
   await server.close()
 })
 
+test('an app that streams one run after the other does not pile them up in memory', async () => {
+  const server = await serverHere()
+  const [app, viewer] = [await server.app(), await server.viewer()]
+  viewer.subscribe('*')
+  for (let i = 0; i < 400; i++) {
+    app.startRun(`run-${i}`)
+    app.emit(`run-${i}`, 'run.finished', { status: 'ok' })
+  }
+  await viewer.run(({ id, status }) => id === 'run-399' && status === 'ok')
+  const { runs } = await (await fetch(`${server.url}/api/runs`)).json() as { runs: { live: boolean; status: string }[] }
+  assert.equal([runs.length, runs.every(({ status }) => status === 'ok')], [400, true])
+  const live = runs.filter((run) => run.live).length
+  assert.ok(live > 0 && live <= 200, `${live} live`)
+  app.emit('run-0', 'node.token', token('late')) // its first is known all the same
+  await server.runIs('run-0', ({ eventCount, live }) => eventCount === 3 && live)
+  await server.close()
+})
+
 test('unsubscribing ends the tail, and a run that was deleted ends every view of it', async () => {
   const server = await serverHere()
   const [app, viewer, other] = [await server.app(), await server.viewer(), await server.viewer()]

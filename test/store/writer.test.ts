@@ -44,6 +44,19 @@ test('what another process wrote into the same run in between is known, and the 
   mine.close()
 })
 
+test('a run that another process made meanwhile is gone on with, not made twice', () => {
+  const mine = aStore()
+  const row = aRow('a', { epoch: 1000 })
+  const theirs = aStore({}, mine.path)
+  const same = aRow('a', { epoch: 500 })
+  put(theirs, same, [anEvent(same, 0), anEvent(same, 1)])
+  assert.equal(put(mine, row, [anEvent(row, 1), anEvent(row, 2)]), ['known', 'new'])
+  assert.equal([row.key, row.eventCount, mine.list.count()], [same.key, 3, 1])
+  assert.match(Buffer.from(mine.pages.read(row, 1, 10, 1e6).bytes).toString(), /"seq":2,"ts":1002,/)
+  theirs.close()
+  mine.close()
+})
+
 test('on a full disk nothing of the batch is half stored, counts go back, and what was stored stays', () => {
   const store = aStore({ maxPages: 60 })
   const row = aRow('a')
