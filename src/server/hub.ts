@@ -2,7 +2,7 @@
 // them. It decides nothing itself; who may do what is in the parts.
 import type { WebSocket } from 'ws'
 import type { NodeKind } from '../wire/index.ts'
-import type { Retention, Store } from '../store/index.ts'
+import { databaseFault, type Retention, type Store } from '../store/index.ts'
 import { AppLink } from './app-link.ts'
 import { Armed } from './armed.ts'
 import { Complaints } from './complaints.ts'
@@ -83,8 +83,7 @@ export class Hub {
     this.#links.add(link)
     socket.on('message', (data, binary) => {
       const bytes = data as Buffer // ws's default
-      if (binary) this.#ingest.binary()
-      else this.#ingest.message(link, messageText(bytes))
+      this.#fromApp(link, bytes, binary)
       this.#memory.received(bytes.length)
     })
     socket.on('close', () => {
@@ -92,6 +91,16 @@ export class Hub {
       this.#turn.flush() // what it sent last counts before it is gone
       this.#ingest.lost(link)
     })
+  }
+
+  /** Whatever a message does, it costs only itself. */
+  #fromApp(link: AppLink, bytes: Buffer, binary: boolean): void {
+    try {
+      if (binary) this.#ingest.binary()
+      else this.#ingest.message(link, messageText(bytes))
+    } catch (error) {
+      this.complaints.add('messages to /ingest were lost', () => databaseFault(error, this.#store.path).message)
+    }
   }
 
   acceptViewer(socket: WebSocket): void {
@@ -117,7 +126,7 @@ export class Hub {
   settle(): void {
     this.#turn.flush()
     this.#turn.close()
-    for (const run of this.registry.all()) this.registry.stopGrace(run)
+    this.registry.close()
   }
 
   #effect(run: LiveRun, effect: Effect): void {

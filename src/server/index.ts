@@ -44,6 +44,7 @@ export interface RunningServer {
 }
 
 const GOODBYE_MS = 1000
+const TERMINATE_MS = 300
 
 /** Starts a server on 127.0.0.1. Throws a Fault: the database, or the port. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
@@ -70,9 +71,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       const closed = new Promise((resolve) => http.close(resolve))
       hub.close()
       http.closeIdleConnections()
-      await allGone(sockets)
+      await allGone(sockets, GOODBYE_MS)
       sockets.terminate()
       http.closeAllConnections()
+      await allGone(sockets, TERMINATE_MS)
       await closed
       hub.settle()
       store.close()
@@ -107,7 +109,7 @@ function listen(server: Server, port: number): Promise<void> {
 }
 
 /** Waits for the farewells, but not for ever. */
-async function allGone(sockets: Sockets): Promise<void> {
-  const until = Date.now() + GOODBYE_MS
+async function allGone(sockets: Sockets, mostMs: number): Promise<void> {
+  const until = Date.now() + mostMs
   while (sockets.size > 0 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 10))
 }

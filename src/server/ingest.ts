@@ -85,14 +85,22 @@ export class Ingest {
 
   /** The sender lost events, but some of them may have come here before it did. */
   #narrowGap(run: LiveRun, payloadText: string, gap: GapInfo): string {
-    const { store, turn } = this.#parts
-    turn.flush() // what came before it counts as well
-    const missing = store.gaps.missing(run.row, gap)
+    this.#parts.turn.flush() // what came before it counts as well
+    const missing = this.#missing(run, gap)
     const members = scanObject(payloadText) ?? []
     const kept = members.filter(({ key }) => key !== 'gap').map(({ keyStart, end }) => payloadText.slice(keyStart, end))
     const was = members.findLast(({ key }) => key === 'gap')
     if (missing !== null && was) kept.push(missing === gap ? payloadText.slice(was.keyStart, was.end) : `"gap":${JSON.stringify(missing)}`)
     return `{${kept.join(',')}}`
+  }
+
+  /** With a file that cannot be read now, the gap is taken as it was told. */
+  #missing(run: LiveRun, gap: GapInfo): GapInfo | null {
+    try {
+      return this.#parts.store.gaps.missing(run.row, gap)
+    } catch {
+      return gap
+    }
   }
 
   #hello(link: AppLink, hello: HelloPayload): void {

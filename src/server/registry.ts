@@ -15,6 +15,7 @@ export class Registry {
   readonly #store: Store
   readonly #ports: RegistryPorts
   readonly #byId = new Map<string, LiveRun>()
+  #closed = false
 
   constructor(store: Store, ports: RegistryPorts) {
     this.#store = store
@@ -61,7 +62,7 @@ export class Registry {
 
   /** Gives its app time to come back; then the run is abandoned. */
   startGrace(run: LiveRun): void {
-    if (run.row.status !== 'running' || run.grace !== null) return
+    if (this.#closed || run.row.status !== 'running' || run.grace !== null) return
     run.grace = setTimeout(() => {
       run.grace = null
       if (run.owner !== null || run.row.status !== 'running') return
@@ -69,6 +70,12 @@ export class Registry {
       this.touch(run)
       this.release(run)
     }, this.#ports.graceMs)
+  }
+
+  /** The server stops: no run is abandoned any more, the next server sees to it. */
+  close(): void {
+    this.#closed = true
+    for (const run of this.#byId.values()) this.stopGrace(run)
   }
 
   stopGrace(run: LiveRun): void {

@@ -31,13 +31,22 @@ export class Changes {
   /** Null: nobody else wrote since the last look. */
   look(): ForeignChanges | null {
     const version = this.#dataVersion()
-    if (version === this.#seenVersion) return null
+    if (version === this.#seenVersion) {
+      this.#forgetOwn()
+      return null
+    }
     this.#seenVersion = version
     const changed = this.#changed.all(this.#seenRevision)
     const keys = changed.filter(({ revision }) => !this.own.has(revision as number)).map(({ key }) => key as number)
     this.#seenRevision = this.#last.get()?.value as number
     this.own.clear()
     return { keys, count: this.#count.get()?.runs as number }
+  }
+
+  /** Nobody else wrote so far, so nothing up to our own last revision needs a look. */
+  #forgetOwn(): void {
+    for (const revision of this.own) this.#seenRevision = Math.max(this.#seenRevision, revision)
+    this.own.clear()
   }
 
   #dataVersion(): number {

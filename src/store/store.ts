@@ -83,6 +83,7 @@ function assemble(db: DatabaseSync, path: string): Store {
   const checkpointer = new Checkpointer(db, path)
   const writer = new Writer(db, parts.rows, new TypeNames(db), changes.own)
   const leases = new Leases(db)
+  const patient = { now: true }
   const counts = db.prepare(`SELECT count(*) AS events, sum(type = (SELECT number FROM types WHERE json = '"node.error"')) AS errors,
     max(CASE typeof(at) WHEN 'integer' THEN at + ? ELSE CAST(CAST(at AS TEXT) AS REAL) END) AS last FROM events WHERE run = ?`)
   return {
@@ -90,6 +91,10 @@ function assemble(db: DatabaseSync, path: string): Store {
     commit: (events, settle) => {
       const done = writer.commit(events, settle)
       if (done.ok) checkpointer.wrote(bytesOf(events))
+      const locked = !done.ok && done.trouble === 'busy'
+      if (locked !== patient.now) return done
+      patient.now = !locked // whoever holds the lock for long is not waited for in every turn
+      db.exec(`PRAGMA busy_timeout = ${locked ? 0 : LOCK_WAIT_MS}`)
       return done
     },
     has: (row, seq) => writer.has(row, seq),
