@@ -42,13 +42,14 @@ export class Hub {
   readonly #deletion: Deletion
   readonly #requests: ViewerRequests
   readonly #housekeeping: Housekeeping
-  readonly #memory = new Memory()
+  readonly #memory: Memory
   readonly #links = new Set<AppLink>()
 
   constructor(store: Store, options: HubOptions) {
     const { version, log, unattendedMs } = options
     const now = Date.now
     this.#store = store
+    this.#memory = new Memory(() => store.shrink())
     this.complaints = new Complaints(log)
     const armed = new Armed(options.pauseOnError)
     const registry = this.registry = new Registry(store, { graceMs: options.graceMs, changed: (run) => { viewers.runChanged(run); turn.schedule() } })

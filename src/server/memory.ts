@@ -13,9 +13,10 @@ const IDLE = 0.05 // share of the time in which the event loop had work
 const GROWN_BYTES = 12 * 1024 * 1024
 const ROUNDS = 2 // V8 lets go of emptied pages one collection later
 const LARGE_BYTES = 1024 * 1024
-const LARGE_SUM_BYTES = 16 * 1024 * 1024
+const LARGE_SUM_BYTES = 8 * 1024 * 1024
 
 export class Memory {
+  readonly #alsoFree: () => void
   readonly #timer: NodeJS.Timeout
   #load = performance.eventLoopUtilization()
   #floor = held()
@@ -23,7 +24,9 @@ export class Memory {
   #largeBytes = 0
   #collect: Collector | null = null
 
-  constructor() {
+  /** `alsoFree`: lets go of what the database keeps in memory. */
+  constructor(alsoFree: () => void) {
+    this.#alsoFree = alsoFree
     this.#timer = setInterval(() => this.#look(), LOOK_MS).unref()
   }
 
@@ -48,6 +51,7 @@ export class Memory {
     if (this.#rounds === 0 && held() > this.#floor + GROWN_BYTES) this.#rounds = ROUNDS
     if (this.#rounds === 0) return
     this.#rounds--
+    this.#alsoFree()
     this.#run('last-resort')
     this.#floor = this.#rounds === 0 ? held() : this.#floor
   }

@@ -39,6 +39,8 @@ export interface Store extends ReadStore {
   has(row: RunRow, seq: number): boolean
   /** Counts anew what a killed server did not get to write down. */
   recount(row: RunRow): void
+  /** Gives back the pages that SQLite keeps in memory. */
+  shrink(): void
   /** Bytes of the database file. */
   size(): number
 }
@@ -104,6 +106,7 @@ function assemble(db: DatabaseSync, path: string): Store {
       row.errorCount = (found?.errors as number | null | undefined) ?? 0
       row.lastTs = Math.round((found?.last as number | null | undefined) ?? row.lastTs)
     },
+    shrink: () => db.exec('PRAGMA shrink_memory'),
     size: () => statSync(path, { throwIfNoEntry: false })?.size ?? 0,
     close: () => {
       checkpointer.close()
