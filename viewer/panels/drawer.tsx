@@ -5,7 +5,7 @@ import { register } from '../commands/registry.ts'
 import { clock, duration, size } from '../format/format.ts'
 import { aboutFrame } from '../model/mcp.ts'
 import type { FrameRow } from '../model/run-model.ts'
-import { frameNumber, run, setFrameNumber, setInstanceId } from '../state/session.ts'
+import { frameNumber, needFrame, run, setFrameNumber, setInstanceId } from '../state/session.ts'
 import { drawerHeight, drawerOpen, drawerTab, setDrawerHeight, setDrawerOpen, setDrawerTab } from '../state/prefs.ts'
 import { go, route } from '../state/route.ts'
 import { Dot, Icon } from '../widgets/icon.tsx'
@@ -53,7 +53,7 @@ function choose(nodeId: string, instanceId: string | undefined, frame: number | 
 }
 
 function Frames(props: { filter: string }) {
-  const rows = createMemo(() => run().frames.filter(({ text }) => fits(text ?? '', props.filter)))
+  const rows = createMemo(() => props.filter === '' ? run().frames.slice() : run().frames.filter(({ text }) => fits(text ?? '', props.filter)))
   const [list, setList] = createSignal<VListHandle>()
   let atEnd = true
   createEffect(() => {
@@ -71,7 +71,13 @@ function Frames(props: { filter: string }) {
 }
 
 function Frame(props: { row: FrameRow }) {
-  const told = createMemo(() => aboutFrame(props.row.text ?? ''))
+  const told = createMemo(() => {
+    if (props.row.dropped) {
+      run() // told again when its text is back
+      needFrame(props.row)
+    }
+    return aboutFrame(props.row.text ?? '')
+  })
   const request = () => run().instances.get(props.row.instanceId ?? '')
   const held = () => [...run().holds.values()].some((hold) => hold.instanceId !== undefined && hold.instanceId === props.row.instanceId && (hold.point === 'before') === (props.row.role === 'start'))
   const method = () => told().method || aboutFrame(request()?.frames.find(({ role }) => role === 'start')?.text ?? '').method || (props.row.text === undefined ? 'hidden' : 'not a frame')

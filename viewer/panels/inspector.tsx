@@ -27,7 +27,7 @@ export function Inspector() {
 function Inspected(props: { id: string }) {
   const node = () => { run(); return run().nodes.get(props.id) as NodeState }
   const newestFirst = createMemo(() => node().instances.toReversed())
-  const instance = createMemo(() => { run(); return node().instances.find(({ id }) => id === instanceId()) ?? newestFirst()[0] }, undefined, { equals: false })
+  const instance = createMemo(() => { run(); return chosenOf(node()) ?? node().instances.at(-1) }, undefined, { equals: false })
   const isServer = () => node().kind === 'server'
   const schema = createMemo(() => node().kind === 'tool' ? toolInfo(run(), node().name) : null)
   const [tab, setTab] = createSignal<Tab>(isServer() ? 'server' : 'call')
@@ -61,6 +61,11 @@ function Inspected(props: { id: string }) {
       </div>
     </aside>
   )
+}
+
+function chosenOf(node: NodeState): Instance | undefined {
+  const chosen = run().instances.get(instanceId() ?? '')
+  return chosen?.nodeId === node.id ? chosen : undefined
 }
 
 function summary(node: NodeState): string {
@@ -128,7 +133,7 @@ function Frames(props: { instance: Instance }) {
       <h3><span class="mono">{`#${frame.n}`}</span><span>{frame.dir === 's2c' ? '← from the server' : frame.dir === 'c2s' ? '→ to the server' : 'in a batch'}</span>
         <Show when={frame.ours}><span class="badge amber">written by graphmind</span></Show><span class="faint">{clock(frame.ts)}</span><span class="grow" />{frame.bytes === undefined ? '' : size(frame.bytes)}
         <Show when={frame.text}>{(text) => <CopyButton text={text} label="Copy the frame" />}</Show></h3>
-      <pre class="raw" tabindex="0" role="region" aria-label={`frame ${frame.n}`} classList={{ on: frameNumber() === frame.n }} onClick={() => setFrameNumber(frame.n)}><Show when={frame.text} fallback={frame.b64 ? `not UTF-8, base64: ${frame.b64}` : 'hidden by a switch where it was recorded'}>{(text) => <JsonText text={text()} />}</Show></pre>
+      <pre class="raw" tabindex="0" role="region" aria-label={`frame ${frame.n}`} classList={{ on: frameNumber() === frame.n }} onClick={() => setFrameNumber(frame.n)}><Show when={frame.text} fallback={frame.b64 ? `not UTF-8, base64: ${frame.b64}` : frame.dropped ? 'fetched again…' : 'hidden by a switch where it was recorded'}>{(text) => <JsonText text={text()} />}</Show></pre>
     </div>
   )}</For>
 }

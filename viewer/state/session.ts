@@ -35,6 +35,9 @@ let shown: string | null = null
 /** Does the server know that we watch it? */
 let subscribed = false
 let replayEnded = false
+/** While history comes in, panels are told this seldom: what they would show is out of date at once. */
+const REPLAY_SHOWN_MS = 300
+let publishedAt = 0
 
 /** The model of the run that is shown; whoever reads it is told when it changes. */
 export function run(): RunModel {
@@ -55,7 +58,7 @@ const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
 const link = createLink(`${scheme}://${location.host}/ws/ui`, takeToken(), {
   state(state) {
     setLinkState(state)
-    if (state !== 'open') return
+    if (state !== 'open') return cutOff()
     answered.clear()
     link.send({ type: 'subscribe', runId: '*' })
     if (shown !== null) subscribe(shown, model.seen.complete)
@@ -92,11 +95,21 @@ function restart(): void {
 function subscribe(runId: string, afterSeq = -1): void {
   setReplaying(true)
   replayEnded = false
+  publishedAt = performance.now()
   subscribed = link.send({ type: 'subscribe', runId, batch: true, ...(afterSeq < 0 ? {} : { afterSeq }) })
 }
 
+/** The connection is gone, perhaps in the middle of a history: what came of it is shown. */
+function cutOff(): void {
+  if (!replaying()) return
+  replayEnded = true
+  onFrame(publish)
+}
+
 function publish(): void {
+  if (replaying() && !replayEnded && performance.now() - publishedAt < REPLAY_SHOWN_MS) return // what is left is told by a later one
   if (model.disordered && !replaying()) return restart()
+  publishedAt = performance.now()
   batch(() => {
     publishChanges(model)
     setVersion((n) => n + 1)
@@ -135,7 +148,7 @@ function failed({ message, runId, pauseId }: Extract<SmallMessage, { type: 'erro
   }
   if (runId === shown && replaying()) {
     subscribed = false
-    setReplaying(false)
+    cutOff()
     if (runInfo() === undefined) return // the page says that there is no such run
   }
   notify(message)

@@ -6,17 +6,23 @@ import { createSignal, onCleanup, type Accessor } from 'solid-js'
 import { LARGEST, SMALLEST } from './views.ts'
 import type { Size, View } from './rect.ts'
 
+/** The pane takes the gestures, the world moves, the dots of the ground move with it. */
+export interface Parts { pane: HTMLElement; world: HTMLElement; ground: HTMLElement }
+
 export interface Camera {
   view: Accessor<View>
   pane: Accessor<Size>
-  /** Ties it to the pane that takes the gestures and the world that moves. */
-  attach(pane: HTMLElement, world: HTMLElement): void
+  attach(parts: Parts): void
   move(to: View): void
   zoomBy(factor: number): void
 }
 
+/** A press that moves less is a click. */
+const CLICK_DISTANCE = 4
 /** A wheel of a mouse turns in steps this large; a trackpad glides in smaller ones. */
 const WHEEL_STEP = 60
+/** The dots of the ground repeat after so many pixels. */
+const GROUND_STEP = 24
 /** What stands on the graph and has gestures of its own. */
 const OWN_GESTURES = '.tools, .mini, .note-strip'
 
@@ -26,19 +32,24 @@ export function createCamera(byHand: () => void): Camera {
   const [pane, setPane] = createSignal<Size>({ width: 0, height: 0 }, { equals: (a, b) => a.width === b.width && a.height === b.height })
   let element: HTMLElement | null = null
   let world: HTMLElement | null = null
+  let ground: HTMLElement | null = null
+  let before: View = { x: 0, y: 0, k: 1 }
 
-  const behaviour = zoom<HTMLElement, unknown>().scaleExtent([SMALLEST, LARGEST]).clickDistance(4)
+  const behaviour = zoom<HTMLElement, unknown>().scaleExtent([SMALLEST, LARGEST]).clickDistance(CLICK_DISTANCE)
+    .extent(() => [[0, 0], [pane().width, pane().height]]) // the default one measures the page each time
     .filter((event: Event) => (event.target as Element).closest(OWN_GESTURES) === null && (event.type === 'wheel' ? isZoom(event as WheelEvent) : !(event as MouseEvent).button))
-    .on('start', ({ sourceEvent }: D3ZoomEvent<HTMLElement, unknown>) => { if (sourceEvent) world?.classList.add('moving') })
+    .on('start', ({ transform }: D3ZoomEvent<HTMLElement, unknown>) => { before = transform })
     .on('end', () => world?.classList.remove('moving'))
     .on('zoom', ({ transform, sourceEvent }: D3ZoomEvent<HTMLElement, unknown>) => {
       show(transform)
-      if (sourceEvent) byHand()
+      if (!sourceEvent || !isMove(before, transform)) return
+      world?.classList.add('moving')
+      byHand()
     })
 
   function show({ x, y, k }: View): void {
     if (world) world.style.transform = `translate(${Math.round(x)}px,${Math.round(y)}px) scale(${k})`
-    if (element) element.style.backgroundPosition = `${Math.round(x)}px ${Math.round(y)}px`
+    if (ground) ground.style.transform = `translate(${Math.round(x) % GROUND_STEP}px,${Math.round(y) % GROUND_STEP}px)`
     setView({ x, y, k })
   }
 
@@ -58,9 +69,11 @@ export function createCamera(byHand: () => void): Camera {
     view,
     pane,
     move,
-    attach(to, moved) {
+    attach(parts) {
+      const { pane: to } = parts
       element = to
-      world = moved
+      world = parts.world
+      ground = parts.ground
       const selection = select(to)
       behaviour(selection)
       selection.on('dblclick.zoom', null)
@@ -75,6 +88,10 @@ export function createCamera(byHand: () => void): Camera {
       if (element) behaviour.scaleBy(select(element), factor)
     },
   }
+}
+
+function isMove(from: View, to: View): boolean {
+  return from.k !== to.k || Math.hypot(to.x - from.x, to.y - from.y) > CLICK_DISTANCE
 }
 
 /** A pinch, or a mouse's wheel; a trackpad's two fingers pan. */

@@ -17,7 +17,7 @@ import { branchesOf, wiresIn, wireTo } from './wires.ts'
 import './graph.css'
 
 /** Below this scale marks stand for cards. */
-const FAR = 0.35
+const FAR = 0.45
 /** Fewer cards need no overview. */
 const OVERVIEW_CARDS = 6
 const STATES_WITH_A_LINE = ['running', 'held'] as const
@@ -27,6 +27,7 @@ const PAN_STEP = 80
 export function Graph() {
   let pane!: HTMLDivElement
   let world!: HTMLDivElement
+  let ground!: HTMLDivElement
   const [following, setFollowing] = createSignal(true)
   const camera = createCamera(() => setFollowing(false))
   const { view, pane: size, move } = camera
@@ -128,7 +129,7 @@ export function Graph() {
   const inGraph = () => document.activeElement === document.body || document.activeElement === null || pane.contains(document.activeElement)
 
   onMount(() => {
-    camera.attach(pane, world)
+    camera.attach({ pane, world, ground })
     pane.addEventListener('scroll', () => { pane.scrollLeft = pane.scrollTop = 0 }) // a focused card must not scroll the pane
   })
   register(
@@ -148,6 +149,7 @@ export function Graph() {
   return (
     <div class="graph" ref={pane} tabindex="0" role="application" aria-label="graph of the run; arrow keys walk it" onClick={pickMark}
       onPointerOver={(event) => setPointed(event.target.closest('[data-node]')?.getAttribute('data-node') ?? null)} onPointerLeave={() => setPointed(null)}>
+      <div class="ground" ref={ground} />
       <div class="world" ref={world}>
         <svg class="w" aria-hidden="true">
           <path d={wires()} />

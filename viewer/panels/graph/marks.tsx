@@ -46,6 +46,10 @@ export function draw(canvas: HTMLCanvasElement, view: View, { pane, placed, stat
     context.beginPath()
     for (const { x, y, width, height } of marks) context.rect(x, y, width, height)
     context.fill()
+    if (name === 'held' || name === 'error' || name === 'running') continue
+    context.strokeStyle = colour('--line')
+    context.lineWidth = 1 / view.k
+    context.stroke()
   }
   const chosenCard = chosen === null ? undefined : placed.get(chosen)
   if (!chosenCard) return

@@ -49,7 +49,7 @@ function Card(props: NodeCardProps & { text: CardText; node: NodeState; bars: { 
   const tone = () => ({ amber: props.text.status === 'held', faint: props.text.status === 'hinted', 'k-llm': props.text.status === 'running' && props.text.kind !== 'server' })
   return (
     <div class={`card ${props.text.status}`} classList={{ sel: chosen() }} data-node={props.id} onClick={() => props.onPick()}
-      style={{ transform: `translate(${props.at.x}px,${props.at.y}px)`, height: `${props.at.height}px` }}>
+      style={{ left: `${props.at.x}px`, top: `${props.at.y}px`, height: `${props.at.height}px` }}>
       <Show when={props.text.kind !== 'server'}><Gutter kind={props.text.kind} name={props.node.name} reachable={chosen()} /></Show>
       <div class="h">
         <Icon name={props.text.kind} kind />
@@ -98,7 +98,7 @@ export function FoldPill(props: { at: Placed; title: string; nodes: readonly Nod
   const watches = createMemo(() => props.nodes.map(({ id }) => watchNode(id)))
   const calls = createMemo(() => { for (const watch of watches()) watch(); return props.nodes.reduce((sum, { instances }) => sum + instances.length, 0) })
   return (
-    <button class="fold" classList={{ sel: props.chosen }} data-node={props.at.id} style={{ transform: `translate(${props.at.x}px,${props.at.y}px)` }} title={props.nodes.slice(0, 20).map(({ name }) => middle(name, 60)).join('\n')} onClick={() => props.onPick()}>
+    <button class="fold" classList={{ sel: props.chosen }} data-node={props.at.id} style={{ left: `${props.at.x}px`, top: `${props.at.y}px` }} title={props.nodes.slice(0, 20).map(({ name }) => middle(name, 60)).join('\n')} onClick={() => props.onPick()}>
       <Icon name="custom" kind />{props.title}<Show when={calls() > 0}><span class="faint">{`×${calls().toLocaleString('en')}`}</span></Show>
     </button>
   )

@@ -10,6 +10,9 @@ import { route } from '../../state/route.ts'
 import { cardStatus, hasPreview } from './card-text.ts'
 import { isChatter, MANY_NODES, shapeOf } from './shape.ts'
 
+/** Whoever follows a busy run is not thrown about: the place to look at changes this seldom. */
+const CALM_MS = 700
+
 export type Picture = ReturnType<typeof createPicture>
 
 export function createPicture() {
@@ -23,6 +26,7 @@ export function createPicture() {
   /** Of each node what decides on its place: uncalled, chatter, held. */
   const classes = new Map<string, number>()
   const statuses = new Map<string, string>()
+  let activeSince = -Infinity
 
   const over = createMemo(() => { const info = runInfo(); return info !== undefined && info.status !== 'running' })
 
@@ -47,7 +51,10 @@ export function createPicture() {
       }
     }
     const busy = busiest(nodes)
-    if (busy) setActive(busy.id)
+    if (busy && performance.now() - activeSince > CALM_MS) {
+      activeSince = performance.now()
+      setActive(busy.id)
+    }
     if (look) setLooks((n) => n + 1)
     if (state) setStates((n) => n + 1)
   }))
@@ -84,9 +91,10 @@ export function createPicture() {
     toggleBranch: (id: string) => setBranches((old) => new Map(old).set(id, (shape().branches.get(id) ?? 0) > 0 ? 'open' : 'closed')),
     /** Folds every branch, or opens all when they are folded. */
     toggleAll: () => {
-      const ids = [...shape().branches.keys()].filter((id) => placed().get(id)?.parentId !== undefined)
-      const close = ids.some((id) => shape().branches.get(id) === 0)
-      setBranches(new Map(ids.map((id) => [id, close ? 'closed' : 'open'] as const)))
+      const isRoot = (id: string) => placed().get(id)?.parentId === undefined
+      const ids = [...shape().branches.keys()]
+      const close = ids.some((id) => placed().has(id) && !isRoot(id) && shape().branches.get(id) === 0)
+      setBranches(new Map(ids.map((id) => [id, close && !(placed().has(id) && isRoot(id)) ? 'closed' : 'open'] as const)))
       setSpread(new Set<string>())
     },
     /** Gives back the room that previews no longer need. */
@@ -104,6 +112,7 @@ export function createPicture() {
       setSpread(new Set<string>())
       setBranches(new Map())
       setLarge(false)
+    activeSince = -Infinity
       setActive(null)
       setLooks((n) => n + 1)
     },
