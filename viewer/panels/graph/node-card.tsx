@@ -50,7 +50,6 @@ function Card(props: NodeCardProps & { text: CardText; node: NodeState; bars: { 
   return (
     <div class={`card ${props.text.status}`} classList={{ sel: chosen() }} data-node={props.id} onClick={() => props.onPick()}
       style={{ left: `${props.at.x}px`, top: `${props.at.y}px`, height: `${props.at.height}px` }}>
-      <Show when={props.text.kind !== 'server'}><Gutter kind={props.text.kind} name={props.node.name} reachable={chosen()} /></Show>
       <div class="h">
         <Icon name={props.text.kind} kind />
         <button class="n" tabindex={chosen() || props.first ? 0 : -1} title={props.text.title} aria-current={chosen()} aria-label={`${props.text.kind} ${middle(props.text.title, 200)}, ${props.text.status === 'hinted' ? 'not called yet' : props.text.status}`}>
@@ -64,6 +63,7 @@ function Card(props: NodeCardProps & { text: CardText; node: NodeState; bars: { 
         <Show when={props.bars.length > 0}><span class="strip" aria-hidden="true"><For each={props.bars}>{(bar) => <i class={bar.status} style={{ height: `${bar.height}px` }} />}</For></span></Show>
       </div>
       <Show when={props.at.height > 60 && props.text.preview !== ''}><div class="p" classList={{ err: props.text.bad }}>{props.text.preview}</div></Show>
+      <Show when={props.text.kind !== 'server'}><Gutter kind={props.text.kind} name={props.node.name} reachable={chosen()} /></Show>
       <Show when={props.folded !== null}>
         <button class="branch" tabindex={chosen() ? 0 : -1} classList={{ closed: (props.folded ?? 0) > 0 }} aria-expanded={props.folded === 0}
           aria-label={props.folded === 0 ? 'fold what is under it' : `show ${props.folded} nodes under it`} title={props.folded === 0 ? 'Fold what is under it' : `Show the ${props.folded} nodes under it`}
