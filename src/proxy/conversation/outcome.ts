@@ -14,7 +14,6 @@ export interface Outcome {
 
 const QUOTED_CHARS = 2000
 const PARSED_BYTES = 256 * 1024
-const METHOD_NOT_FOUND = '-32601'
 
 /** `quotes`: may the text of a failed result be told as the error's message? */
 export function readOutcome(message: Message, method: string, quotes: boolean): Outcome {
@@ -28,12 +27,12 @@ export function readOutcome(message: Message, method: string, quotes: boolean): 
   return { ...outcome, taskId: taskOf(message, type) }
 }
 
-/** A server of an older revision does not know the probe; that is an answer, not a failure. */
+/** A server of an older revision refuses the probe, with whatever code; that is an answer, not a failure. */
 function failed(message: Message, span: Span, method: string): Pick<Outcome, 'status' | 'error'> {
   const code = rawOf(message, span, 'code')
   const said = stringOf(rawOf(message, span, 'message')) ?? textOf(message, { start: span.start, end: Math.min(span.end, span.start + QUOTED_CHARS) })
   const error = { name: code === undefined ? 'JSON-RPC error' : `JSON-RPC error ${code.slice(0, 20)}`, message: said.slice(0, QUOTED_CHARS) }
-  return { status: method === 'server/discover' && code === METHOD_NOT_FOUND ? 'unsupported' : 'error', error }
+  return { status: method === 'server/discover' ? 'unsupported' : 'error', error }
 }
 
 function taskOf(message: Message, type: string | undefined): string | null {
