@@ -24,7 +24,7 @@ import { takeRequest } from './conversation/requests.ts'
 import type { Arrival, Scene } from './conversation/scene.ts'
 import { SessionInfo } from './conversation/session-info.ts'
 import { StderrLog } from './conversation/stderr-log.ts'
-import type { Conversation, ConversationPorts, Decision, Direction, Frame, LaunchInfo, PipeName } from './frame.ts'
+import type { Conversation, ConversationPorts, Decision, Direction, Frame, LaunchInfo, Pieces, PipeName } from './frame.ts'
 
 export { launchMeta, launchName } from './conversation/session-info.ts'
 
@@ -87,8 +87,8 @@ class Talk implements Conversation {
     return this.#scene.gates.mayHold(dir)
   }
 
-  mayHoldFrame(frame: Frame): boolean {
-    return this.#scene.gates.mayHoldFrame(frame)
+  mayHoldFrame(dir: Direction, pieces: Pieces): boolean {
+    return this.#scene.gates.mayHoldFrame(dir, pieces)
   }
 
   seen(frame: Frame): void {

@@ -5,6 +5,9 @@
 /** Who speaks to whom: the client to the server, or the server to the client. */
 export type Direction = 'c2s' | 's2c'
 
+/** The bytes of a frame, in the pieces in which they came. */
+export type Pieces = readonly Buffer[]
+
 /** One line of a pipe, as it came. */
 export interface Frame {
   /** Counts up over both directions, from 1; frames that graphmind writes count too. */
@@ -28,8 +31,8 @@ export type PipeName = 'client stdin' | 'client stdout' | 'server stdin' | 'serv
 export interface Conversation {
   /** Cheap: could some armed gate hold a frame of this direction now? False: the relay writes first and calls `seen` later. */
   mayHold(dir: Direction): boolean
-  /** Cheap byte test on one frame while `mayHold`: false means that certainly no gate holds it. */
-  mayHoldFrame(frame: Frame): boolean
+  /** Cheap byte test on one frame while `mayHold`: false means that certainly no gate holds it. Joins nothing. */
+  mayHoldFrame(dir: Direction, pieces: Pieces): boolean
   /** A frame that was written already. In the order of reading over both directions; up to 2 ms late. */
   seen(frame: Frame): void
   /** A frame before it is written; all earlier ones have been seen. */

@@ -22,7 +22,7 @@ export function guarded(inner: Conversation, onCrash: (error: unknown) => void):
   }
   return {
     mayHold: (dir) => attempt(() => inner.mayHold(dir), false),
-    mayHoldFrame: (frame) => attempt(() => inner.mayHoldFrame(frame), false),
+    mayHoldFrame: (dir, pieces) => attempt(() => inner.mayHoldFrame(dir, pieces), false),
     seen: (frame) => attempt(() => inner.seen(frame), undefined),
     decide: (frame) => attempt(() => inner.decide(frame), 'write'),
     stderr: (chunk) => attempt(() => inner.stderr(chunk), undefined),

@@ -2,6 +2,7 @@
 // it was put: bytes of the other peer, cut anywhere, and whole frames of ours, which wait for the end
 // of a line that is on its way. It never changes, reorders or drops a byte of a peer's.
 import type { Writable } from 'node:stream'
+import type { Pieces } from './frame.ts'
 
 export interface LaneEvents {
   /** The reader caught up after `peer` had said false. */
@@ -46,6 +47,13 @@ export class Lane {
       return newline + 1 < bytes.length ? this.write(bytes.subarray(newline + 1)) : !this.full
     }
     return this.write(bytes)
+  }
+
+  /** The same for what came in pieces. */
+  all(pieces: Pieces): void {
+    this.sink.cork()
+    for (const piece of pieces) this.peer(piece)
+    this.sink.uncork()
   }
 
   /** Whole frames, on a line of their own. */

@@ -3,11 +3,11 @@
 // gate might hold frames of this direction are they looked at first, and runs of frames that
 // certainly pass are still written as one piece.
 import type { Readable } from 'node:stream'
-import type { Conversation, Direction } from './frame.ts'
+import type { Conversation, Direction, Pieces } from './frame.ts'
 import type { Lane } from './lane.ts'
 import type { Observation } from './observation.ts'
 import { ReadFrame } from './read-frame.ts'
-import { Splitter, type Pieces } from './split.ts'
+import { Splitter } from './split.ts'
 
 export interface PumpEvents {
   /** A frame went over the ceiling. */
@@ -127,7 +127,7 @@ export class Pump {
     this.splitter.push(chunk, (pieces, start, end) => {
       const frame = this.frame(pieces)
       if (!tooLong && frame.size <= this.maxFrameBytes) {
-        if (this.conversation?.mayHoldFrame(frame)) {
+        if (this.conversation?.mayHoldFrame(this.dir, pieces)) {
           writeUpTo(start)
           written = end
           return this.decide(frame)
@@ -138,7 +138,7 @@ export class Pump {
         tooLong = true
       }
       if (start >= 0) return // goes with its neighbours
-      this.lane.peer(frame.bytes)
+      this.lane.all(pieces)
       written = end
     })
     writeUpTo(chunk.length - Math.min(this.splitter.pending, chunk.length - written))
@@ -158,7 +158,7 @@ export class Pump {
   }
 
   private letGo(): void {
-    if (this.begun === 'kept') for (const piece of this.splitter.pieces()) this.lane.peer(piece)
+    if (this.begun === 'kept') this.lane.all(this.splitter.pieces())
     this.begun = 'written'
   }
 

@@ -1,7 +1,6 @@
 // A frame as it was read. What came in many pieces is joined when somebody looks at it, which for most
 // large frames is after they were relayed.
-import type { Direction, Frame } from './frame.ts'
-import type { Pieces } from './split.ts'
+import type { Direction, Frame, Pieces } from './frame.ts'
 
 export class ReadFrame implements Frame {
   readonly n: number
@@ -10,7 +9,8 @@ export class ReadFrame implements Frame {
   readonly cut?: boolean
   /** Its bytes, counted. */
   readonly size: number
-  private pieces: Pieces
+  /** One, once somebody has looked at `bytes`. */
+  pieces: Pieces
 
   constructor(n: number, dir: Direction, at: number, pieces: Pieces, cut?: boolean) {
     this.n = n

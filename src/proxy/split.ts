@@ -1,9 +1,7 @@
 // Cuts a pipe's bytes into frames on 0x0A alone. Never decodes: U+2028, a lone CR, NUL and broken
 // UTF-8 are bytes like any other. What comes in many small pieces is gathered in blocks, so that a
 // frame written a byte at a time costs about its size. What is large is never copied.
-
-/** The bytes of a frame, in the pieces in which they came. */
-export type Pieces = readonly Buffer[]
+import type { Pieces } from './frame.ts'
 
 /** A whole frame. `start` and `end` are offsets in the pushed chunk; `start` is -1 when it began in an earlier one. */
 export type OnFrame = (pieces: Pieces, start: number, end: number) => void

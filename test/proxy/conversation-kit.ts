@@ -53,7 +53,7 @@ export function startTalk(options: Options = {}) {
   function relay(dir: Direction, what: string | Buffer | object, extra: Partial<Frame> = {}) {
     const bytes = Buffer.isBuffer(what) ? what : Buffer.from(typeof what === 'string' ? (what.endsWith('\n') || extra.cut ? what : `${what}\n`) : `${JSON.stringify(what)}\n`)
     const frame: Frame = { n: ++state.n, dir, bytes, at: state.now, ...extra }
-    if (!talk.mayHold(dir) || !talk.mayHoldFrame(frame)) {
+    if (!talk.mayHold(dir) || !talk.mayHoldFrame(dir, [bytes])) {
       onLane(dir, bytes, 'peer')
       talk.seen(frame)
       return 'write'

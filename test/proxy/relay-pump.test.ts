@@ -4,16 +4,16 @@ import fc from 'fast-check'
 import { PassThrough } from 'node:stream'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Conversation, Decision, Frame } from '../../src/proxy/frame.ts'
+import type { Conversation, Decision, Frame, Pieces } from '../../src/proxy/frame.ts'
 import { guarded } from '../../src/proxy/guard.ts'
 import { Lane } from '../../src/proxy/lane.ts'
 import { Observation } from '../../src/proxy/observation.ts'
 import { Pump } from '../../src/proxy/pump.ts'
 import { sizeOf } from '../../src/proxy/read-frame.ts'
-import { Splitter, type Pieces } from '../../src/proxy/split.ts'
+import { Splitter } from '../../src/proxy/split.ts'
 import { until } from '../kit/index.ts'
 
-interface Gates { mayHold(): boolean; mayHoldFrame?(frame: Frame): boolean; decide?(frame: Frame): Decision }
+interface Gates { mayHold(): boolean; mayHoldFrame?(): boolean; decide?(frame: Frame): Decision }
 
 /** A pump between two streams. `seen`: the frames in the order in which the conversation got them. */
 function rig({ mayHold, mayHoldFrame = () => true, decide = () => 'write' }: Gates, maxFrameBytes = 1e6) {

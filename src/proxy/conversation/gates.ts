@@ -2,7 +2,8 @@
 // client hangs up or the proxy becomes a raw pipe the gates shut: all goes on, nothing holds again.
 import type { GateNode, GateResult, Hold, ResumeRequest, Run } from '../../client/index.ts'
 import type { GatePoint, PauseReason, RefusalCode } from '../../wire/index.ts'
-import type { Direction, Frame } from '../frame.ts'
+import type { Direction, Pieces } from '../frame.ts'
+import { includes } from './includes.ts'
 import type { Instance } from './place.ts'
 
 /** Never held, unless a breakpoint names them: held they would break what they are there for. */
@@ -48,17 +49,17 @@ export class Gates {
   }
 
   /** A key that a gate looks for stands in the frame's bytes as it is, or spelt with escapes. */
-  mayHoldFrame({ dir, bytes }: Frame): boolean {
+  mayHoldFrame(dir: Direction, pieces: Pieces): boolean {
     if (!this.mayHold(dir)) return false
     const run = this.#run
     const error = run.armed('error')
     const after = run.armed('after')
-    if ((error || after) && bytes.includes(ERROR)) return true
-    if (error && bytes.includes(IS_ERROR)) return true
-    if (after && bytes.includes(RESULT)) return true
-    if (run.armed('before') && bytes.includes(METHOD)) return true
-    if (this.#heldBefore[dir] > 0 && bytes.includes(CANCELLED)) return true
-    return bytes.includes(ESCAPE)
+    if ((error || after) && includes(pieces, ERROR)) return true
+    if (error && includes(pieces, IS_ERROR)) return true
+    if (after && includes(pieces, RESULT)) return true
+    if (run.armed('before') && includes(pieces, METHOD)) return true
+    if (this.#heldBefore[dir] > 0 && includes(pieces, CANCELLED)) return true
+    return includes(pieces, ESCAPE)
   }
 
   /** Why this execution would hold at this point; null: it goes on. */
