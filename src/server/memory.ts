@@ -14,6 +14,10 @@ const GROWN_BYTES = 12 * 1024 * 1024
 const ROUNDS = 2 // V8 lets go of emptied pages one collection later
 const LARGE_BYTES = 1024 * 1024
 const LARGE_SUM_BYTES = 8 * 1024 * 1024
+// glibc keeps what was freed at the top of its heap until that is more than twice the largest block
+// it ever took; together these blocks are more than that, each alone is small enough to be put there.
+const TOP_BLOCKS = 5
+const TOP_BLOCK_BYTES = 15 * 1024 * 1024
 
 export class Memory {
   readonly #alsoFree: () => void
@@ -52,6 +56,7 @@ export class Memory {
     if (this.#rounds === 0) return
     this.#rounds--
     this.#alsoFree()
+    if (this.#rounds === 0) Array.from({ length: TOP_BLOCKS }, () => Buffer.allocUnsafeSlow(TOP_BLOCK_BYTES))
     this.#run('last-resort')
     this.#floor = this.#rounds === 0 ? held() : this.#floor
   }
